@@ -1,0 +1,59 @@
+// Keeps the generated parts of the documentation true: writes them, or with `--check` compares them.
+import { readFileSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { COMMANDS } from "../src/cli/run.ts";
+import { CODES } from "../src/core/errors.ts";
+import TOOL_LIST from "../src/tools.json" with { type: "json" };
+
+interface Block {
+  readonly file: string;
+  readonly name: string;
+  readonly lines: () => readonly string[];
+}
+
+const BLOCKS: readonly Block[] = [
+  { file: "README.md", name: "tools", lines: toolTable },
+  { file: "README.md", name: "commands", lines: commandTable },
+  { file: "docs/api-stability.md", name: "errors", lines: errorTable },
+];
+
+const stale: string[] = [];
+for (const { file, name, lines } of BLOCKS) {
+  const url = new URL(`../${file}`, import.meta.url);
+  const before = readFileSync(url, "utf8");
+  const [open, close] = [`<!-- ${name}: generated -->`, `<!-- ${name}: end -->`];
+  const [start, end] = [before.indexOf(open), before.indexOf(close)];
+  if (start < 0 || end < start) throw new Error(`${file} has no block ${open} … ${close}`);
+  const after = `${before.slice(0, start + open.length)}\n\n${lines().join("\n")}\n\n${before.slice(end)}`;
+  if (after === before) continue;
+  if (process.argv.includes("--check")) stale.push(`${file}: ${name}`);
+  else writeFileSync(url, after);
+}
+if (stale.length > 0) {
+  console.error(`Documentation is behind the code (${stale.join(", ")}): run \`npm run docs\``);
+  process.exitCode = 1;
+}
+
+function toolTable(): string[] {
+  const rows = TOOL_LIST.map(({ name, description, inputSchema }) => {
+    const required = new Set<string>(inputSchema.required);
+    const args = Object.keys(inputSchema.properties).map((key) => (required.has(key) ? `**${key}**` : key)).join(", ");
+    return `| \`${name}\` | ${description.split(". ")[0]} | ${args} |`;
+  });
+  return ["| tool | what it does | arguments (**required**) |", "| --- | --- | --- |", ...rows];
+}
+
+function commandTable(): string[] {
+  return [
+    "| command | what it does |",
+    "| --- | --- |",
+    ...COMMANDS.map(({ name, summary }) => `| \`holdfast ${name}\` | ${summary} |`),
+  ];
+}
+
+function errorTable(): string[] {
+  const rows = Object.entries(CODES).map(([code, { exit, retry }]) =>
+    `| \`${code}\` | ${exit} | ${retry ? "yes" : "no"} |`
+  );
+  return ["| code | exit status | may succeed later |", "| --- | --- | --- |", ...rows];
+}

@@ -1,0 +1,33 @@
+// What the shell shows: results on standard output, everything else on standard error, no raw control characters.
+import process from "node:process";
+import { type MemoryError } from "../core/errors.ts";
+
+/** Control and direction characters could recolour, retitle or reorder a terminal. */
+const UNSAFE = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A reader that went away (`… | head -1`) ends the output, not the program's good manners. */
+export function forgiveClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exitCode = 0;
+    });
+  }
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${visible(text)}\n`);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** One sentence and what to try. */
+export function printError({ message, hint }: Pick<MemoryError, "message" | "hint">): void {
+  process.stderr.write(`holdfast: ${visible(message)}\n${hint === undefined ? "" : `Try: ${visible(hint)}\n`}`);
+}
+
+function visible(text: string): string {
+  return text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

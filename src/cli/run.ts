@@ -1,0 +1,64 @@
+// The table of commands, and the way from words to one of them.
+import { CODES, MemoryError, toMemoryError } from "../core/errors.ts";
+import { log } from "../core/log.ts";
+import { VERSION } from "../core/version.ts";
+import { columns, type Command, helpOf, readInput } from "./command.ts";
+import { mcp } from "./mcp.ts";
+import { forgiveClosedPipes, print, printError } from "./output.ts";
+import { TOOL_COMMANDS } from "./tool_commands.ts";
+
+/** Commands that load more than others are reached by a lazy import. */
+const demo: Command = {
+  name: "demo",
+  summary: "Show what an agent's memory does, in a temporary store",
+  flags: {},
+  run: async (input) => (await import("./demo.ts")).demo.run(input),
+};
+
+export const COMMANDS: readonly Command[] = [mcp, demo, ...TOOL_COMMANDS];
+
+/** Runs the command that the words name. The exit status: 0, or that of the error's code. */
+export async function run(words: readonly string[]): Promise<number> {
+  forgiveClosedPipes();
+  const [first] = words;
+  try {
+    if (first === "--version" || first === "-V" || first === "version") return print(VERSION), 0;
+    if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+      return print(help()), first === undefined ? 2 : 0;
+    }
+    const command = COMMANDS.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+    if (!command) throw unknown(words);
+    const input = readInput(command, words.slice(command.name.split(" ").length));
+    if (input.flags["help"] === true) return print(helpOf(command)), 0;
+    return await command.run(input);
+  } catch (thrown) {
+    const error = toMemoryError(thrown);
+    printError(error);
+    if (error.cause !== undefined) {
+      log(error.cause instanceof Error ? error.cause.stack ?? error.cause.message : String(error.cause));
+    }
+    return CODES[error.code].exit;
+  }
+}
+
+function help(): string {
+  return [
+    "Holdfast gives AI agents a memory that lasts from session to session.",
+    "",
+    "Usage: holdfast COMMAND [flags]",
+    "",
+    ...columns(COMMANDS.map(({ name, summary }) => [name, summary])),
+    "",
+    "holdfast COMMAND --help shows a command's flags; holdfast --version the version.",
+  ].join("\n");
+}
+
+function unknown(words: readonly string[]): MemoryError {
+  const inner = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name);
+  if (inner.length > 0) {
+    return new MemoryError("invalid_argument", `Unknown command "${words.slice(0, 2).join(" ")}"`, {
+      hint: inner.map((name) => `holdfast ${name}`).join(", or "),
+    });
+  }
+  return new MemoryError("invalid_argument", `Unknown command "${words[0]}"`, { hint: "holdfast --help" });
+}

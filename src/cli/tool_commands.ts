@@ -1,0 +1,113 @@
+// The five tools from the shell: flags from their printed schemas, results as the tools give them.
+import { CODES, MemoryError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import { readConfig } from "../core/config.ts";
+import TOOL_LIST from "../tools.json" with { type: "json" };
+import { type Command, type Flag, type Flags, type Input, STORE_FLAGS } from "./command.ts";
+import { print, printError, printJson } from "./output.ts";
+
+/** Command words, the tool they call, and the argument that may stand without its flag. */
+const ROWS = [
+  { name: "search", tool: "memory_search", positional: "query" },
+  { name: "add", tool: "memory_add", positional: "text" },
+  { name: "reflect", tool: "memory_reflect", positional: "action" },
+  { name: "checkpoint save", tool: "checkpoint_save", positional: undefined },
+  { name: "checkpoint resume", tool: "checkpoint_resume", positional: undefined },
+] as const;
+
+interface Property {
+  readonly type: string;
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+}
+
+export const TOOL_COMMANDS: readonly Command[] = ROWS.map(({ name, tool, positional }) => {
+  const listed = TOOL_LIST.find((one) => one.name === tool);
+  if (!listed) throw new Error(`src/tools.json lacks ${tool}`);
+  const properties = listed.inputSchema.properties as Readonly<Record<string, Property>>; // printed by scripts/generate.ts
+  const flags: Flags = {
+    ...Object.fromEntries(Object.entries(properties).map(([key, property]) => [flagOf(key), toFlag(property)])),
+    json: { type: "boolean", summary: "Print the structured result" },
+    ...STORE_FLAGS,
+  };
+  return {
+    name,
+    summary: listed.title,
+    ...(positional === undefined ? {} : { positionals: positional.toUpperCase() }),
+    flags,
+    run: (input) => run(tool, argumentsOf(input, Object.keys(properties), positional), input),
+  };
+});
+
+async function run(name: string, args: Readonly<Record<string, unknown>>, { flags }: Input): Promise<number> {
+  const config = readConfig({ store: text(flags["store"]), durability: text(flags["durability"]) });
+  const [{ TOOLS }, { callTool }, { openMemory }] = await Promise.all([
+    import("../tools.ts"),
+    import("../tool.ts"),
+    import("../memory/open.ts"),
+  ]);
+  const tool = TOOLS.find((one) => one.name === name);
+  const schema = TOOL_LIST.find((one) => one.name === name)?.inputSchema;
+  if (!tool || !schema) throw new Error(`No tool ${name}`);
+  const opened = openMemory(config);
+  const outcome = await callTool({
+    tool,
+    schema,
+    args,
+    caller: { sessionId: `shell-${newId()}` },
+    memory: () => opened,
+  });
+  await opened.then((memory) => memory.close());
+  if ("fault" in outcome) {
+    const [message = "", hint = outcome.fault.code === "invalid_argument" ? helpHint(name) : undefined] = outcome.text
+      .split("\n");
+    printError({ message, hint });
+    return CODES[outcome.fault.code].exit;
+  }
+  if (flags["json"] === true) printJson(outcome.answer.structured);
+  else print(outcome.answer.text);
+  return 0;
+}
+
+function helpHint(tool: string): string {
+  return `holdfast ${ROWS.find((row) => row.tool === tool)?.name ?? ""} --help`;
+}
+
+/** @throws MemoryError invalid_argument when more stands without a flag than the command takes. */
+function argumentsOf(
+  { flags, positionals }: Input,
+  keys: readonly string[],
+  positional: string | undefined,
+): Record<string, unknown> {
+  const given = keys.filter((key) => flags[flagOf(key)] !== undefined).map((key) => [key, flags[flagOf(key)]] as const);
+  const args: Record<string, unknown> = Object.fromEntries(given);
+  if (positional === undefined || positionals.length === 0) return args;
+  if (Object.hasOwn(args, positional)) {
+    throw new MemoryError(
+      "invalid_argument",
+      `${positional} is given twice: as --${flagOf(positional)} and without a flag`,
+    );
+  }
+  return { ...args, [positional]: positionals.join(" ") };
+}
+
+function flagOf(key: string): string {
+  return key.replaceAll("_", "-");
+}
+
+function toFlag({ type, description, enum: values, default: fallback }: Property): Flag {
+  const summary = fallback === undefined || type === "boolean"
+    ? description
+    : `${description} (default ${String(fallback)})`;
+  if (type === "boolean") return { type: "boolean", summary };
+  return {
+    type: "string",
+    summary,
+    value: values?.join("|") ?? (type === "object" || type === "array" ? "JSON" : type === "integer" ? "N" : "TEXT"),
+  };
+}
+
+function text(flag: string | boolean | undefined): string | undefined {
+  return typeof flag === "string" ? flag : undefined;
+}

@@ -1,0 +1,25 @@
+// Times on the wire: RFC 3339 in UTC with milliseconds; inside: milliseconds since 1970.
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?$/;
+const ZONED = /[Zz]|[+-]\d{2}:?\d{2}$/;
+
+/** A full time or a plain date (midnight UTC) as milliseconds since 1970; undefined if it is neither. */
+export function parseTime(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (!RFC_3339.test(trimmed)) return undefined;
+  const [date = "", clock] = trimmed.split(/[Tt ]/);
+  const day = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(day) || !new Date(day).toISOString().startsWith(date)) return undefined;
+  if (clock === undefined) return day;
+  const ms = Date.parse(`${date}T${clock.toUpperCase()}${ZONED.test(clock) ? "" : "Z"}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The day alone, for prose. */
+export function formatDate(ms: number): string {
+  return formatTime(ms).slice(0, 10);
+}

@@ -1,0 +1,4 @@
+// The version of this Holdfast, from its package manifest.
+import manifest from "../../package.json" with { type: "json" };
+
+export const VERSION: string = manifest.version;

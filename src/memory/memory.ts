@@ -1,0 +1,74 @@
+// The waist: what a memory can do, whoever asks and wherever the store is.
+import type { Checkpoint, Confidence, Hit, Message } from "../core/model.ts";
+
+export interface SearchRequest {
+  readonly agentId: string;
+  readonly query: string;
+  /** Most hits to return; a ceiling, not a quota. */
+  readonly topK?: number | undefined;
+  readonly includeShared?: boolean | undefined;
+  /** Only facts told from `since` to `until`, milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** What was held true then: told by then and not yet retired. */
+  readonly asOf?: number | undefined;
+  readonly explain?: boolean | undefined;
+}
+
+export interface SearchResult {
+  readonly hits: readonly Hit[];
+  /** Why there is nothing, or what was left out: one line. */
+  readonly note?: string;
+  /** What this answer had to do without, a sentence each. */
+  readonly degraded?: readonly string[];
+}
+
+export interface AddRequest {
+  readonly agentId: string;
+  readonly text: string;
+  /** The conversation it was told in. */
+  readonly sessionId: string;
+  readonly confidence?: Confidence | undefined;
+  /** When it was told, milliseconds since 1970; now where absent. */
+  readonly toldAt?: number | undefined;
+}
+
+/** A fact of an agent by its exact text or its id. */
+export interface TargetRequest {
+  readonly agentId: string;
+  readonly target: string;
+}
+
+export interface LinkRequest {
+  readonly agentId: string;
+  readonly source: string;
+  readonly relation: string;
+  readonly target: string;
+}
+
+/**
+ * Every method rejects with a MemoryError. A write that resolves is committed:
+ * it survives the death of the process, and a later search finds it.
+ */
+export interface Memory {
+  search(request: SearchRequest): Promise<SearchResult>;
+  add(request: AddRequest): Promise<{ readonly factId: string; readonly duplicate: boolean }>;
+  /** Rejects with `no_match` where no live fact is the target; then nothing was stored. */
+  update(
+    request: AddRequest & TargetRequest,
+  ): Promise<{ readonly factId: string; readonly retired: readonly string[] }>;
+  forget(request: TargetRequest): Promise<{ readonly retired: readonly string[] }>;
+  pin(request: TargetRequest & { readonly pinned: boolean }): Promise<{ readonly factIds: readonly string[] }>;
+  link(request: LinkRequest): Promise<void>;
+  saveCheckpoint(request: {
+    readonly agentId: string;
+    readonly label?: string | undefined;
+    readonly state?: Readonly<Record<string, unknown>> | undefined;
+    readonly messages?: readonly Message[] | undefined;
+  }): Promise<{ readonly checkpointId: string; readonly createdAt: number }>;
+  /** The newest, or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
+  resumeCheckpoint(
+    request: { readonly agentId: string; readonly checkpointId?: string | undefined },
+  ): Promise<Checkpoint>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,67 @@
+// Correcting memory: add, update, forget, pin and link, and a hint when nothing matches.
+import { MemoryError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import { clean, quoted } from "../core/text.ts";
+import type { Terms } from "../language/terms.ts";
+import type { Facts, NewFact } from "../store/facts.ts";
+import type { Graph } from "../store/graph.ts";
+import type { AddRequest, LinkRequest, Memory, SearchRequest, SearchResult, TargetRequest } from "./memory.ts";
+
+export interface ReflectParts {
+  readonly facts: Facts;
+  readonly graph: Graph;
+  readonly terms: Terms;
+  readonly now: () => number;
+  readonly search: (request: SearchRequest) => Promise<SearchResult>;
+}
+
+export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" | "forget" | "pin" | "link"> {
+  const { facts, graph, now } = parts;
+  return {
+    add: (request) => facts.add(newFact(parts, request)),
+    async update(request) {
+      const done = await facts.update(newFact(parts, request), clean(request.target));
+      return done.retired.length > 0 ? done : await noMatch(parts, "update", request);
+    },
+    async forget({ agentId, target }) {
+      const retired = await facts.retire({ agentId, target: clean(target), now: now() });
+      return retired.length > 0 ? { retired } : await noMatch(parts, "forget", { agentId, target });
+    },
+    async pin({ agentId, target, pinned }) {
+      const factIds = await facts.pin({ agentId, target: clean(target), pinned });
+      return factIds.length > 0 ? { factIds } : await noMatch(parts, pinned ? "pin" : "unpin", { agentId, target });
+    },
+    link: (request: LinkRequest) => graph.link({ ...cleaned(request), now: now() }),
+  };
+}
+
+function newFact({ terms, now }: ReflectParts, { agentId, text, sessionId, confidence, toldAt }: AddRequest): NewFact {
+  const kept = clean(text);
+  return {
+    factId: newId(),
+    agentId,
+    session: clean(sessionId),
+    text: kept,
+    terms: terms(kept),
+    confidence: confidence ?? "inferred",
+    told: toldAt,
+    now: now(),
+  };
+}
+
+function cleaned({ agentId, source, relation, target }: LinkRequest): LinkRequest {
+  return { agentId, source: clean(source), relation: clean(relation), target: clean(target) };
+}
+
+async function noMatch({ search }: ReflectParts, action: string, { agentId, target }: TargetRequest): Promise<never> {
+  const { hits: [closest] } = await search({ agentId, query: target, topK: 1, includeShared: false });
+  throw new MemoryError(
+    "no_match",
+    `Cannot ${action}: no memory of agent ${quoted(agentId, 256)} matches ${quoted(target)}`,
+    {
+      hint: closest
+        ? `The closest is ${quoted(closest.text, 400)} (id ${closest.factId}); give its exact text or its id`
+        : "Search first, then give the fact's exact text or its id",
+    },
+  );
+}

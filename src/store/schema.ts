@@ -1,0 +1,114 @@
+// The shape of the store, as numbered steps that are only ever appended to.
+import { existsSync } from "node:fs";
+import type Libsql from "libsql";
+import { MemoryError } from "../core/errors.ts";
+import { fault } from "./faults.ts";
+
+/** "HOLD", in the header of every store of ours. */
+const APPLICATION_ID = 0x484f4c44;
+
+/** The two live facts of session S before and after fact X. */
+const before = (S: string, X: string, column: string) =>
+  `SELECT ${column} FROM (SELECT n.id, n.terms FROM facts n WHERE n.sid = ${S} AND n.retired_at IS NULL AND n.id < ${X} ORDER BY n.id DESC LIMIT 2)`;
+const after = (S: string, X: string, column: string) =>
+  `SELECT ${column} FROM (SELECT n.id, n.terms FROM facts n WHERE n.sid = ${S} AND n.retired_at IS NULL AND n.id > ${X} ORDER BY n.id LIMIT 2)`;
+const near = (S: string, X: string, column = "id") => `${before(S, X, column)} UNION ALL ${after(S, X, column)}`;
+
+const splitTerms = (terms: string) => `json_each('["' || replace(trim(${terms}), ' ', '","') || '"]')`;
+const prefixed = (terms: string, letter = "a") => `replace(${terms}, ' ', ' ${letter}' || aid || 'z')`;
+
+/** The terms of the neighbours in the session, of each fact in `ids`. */
+const recall = (ids: string) =>
+  `UPDATE facts
+  SET context = (SELECT coalesce(group_concat(substr(terms, 1, 400), ''), '') FROM (${
+    near("facts.sid", "facts.id", "terms")
+  }))
+  WHERE id IN (${ids});`;
+
+const FIRST = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  // facts, length: live facts and the terms in them; changes: how often its facts changed; clock: latest time given to one
+  `CREATE TABLE agents (aid INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, facts INTEGER NOT NULL DEFAULT 0,
+    length INTEGER NOT NULL DEFAULT 0, changes INTEGER NOT NULL DEFAULT 0, clock INTEGER NOT NULL DEFAULT 0) STRICT`,
+  `CREATE TABLE sessions (sid INTEGER PRIMARY KEY, aid INTEGER NOT NULL REFERENCES agents, name TEXT NOT NULL, UNIQUE (aid, name)) STRICT`,
+  // changed: the agent's `changes` after this fact's last change; terms, context: each term with a space before it
+  `CREATE TABLE facts (id INTEGER PRIMARY KEY, fact_id TEXT NOT NULL UNIQUE, aid INTEGER NOT NULL REFERENCES agents,
+    sid INTEGER NOT NULL REFERENCES sessions, changed INTEGER NOT NULL, created_at INTEGER NOT NULL, retired_at INTEGER,
+    superseded_by TEXT, confidence TEXT NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, digest TEXT NOT NULL, length INTEGER NOT NULL,
+    text TEXT NOT NULL, terms TEXT NOT NULL, context TEXT NOT NULL DEFAULT '') STRICT`,
+  `CREATE UNIQUE INDEX facts_live ON facts (aid, digest) WHERE retired_at IS NULL`,
+  `CREATE INDEX facts_session ON facts (sid, id) WHERE retired_at IS NULL`,
+  `CREATE INDEX facts_changed ON facts (aid, changed)`,
+  `CREATE TABLE terms (aid INTEGER NOT NULL, term TEXT NOT NULL, df INTEGER NOT NULL, PRIMARY KEY (aid, term)) STRICT, WITHOUT ROWID`,
+  `CREATE VIRTUAL TABLE fts USING fts5 (t, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+  `CREATE TRIGGER fact_added AFTER INSERT ON facts WHEN NEW.retired_at IS NULL BEGIN
+    UPDATE agents SET facts = facts + 1, length = length + NEW.length, changes = changes + 1 WHERE aid = NEW.aid;
+    INSERT INTO terms (aid, term, df) SELECT DISTINCT NEW.aid, value, 1 FROM ${
+    splitTerms("NEW.terms")
+  } WHERE value <> ''
+      ON CONFLICT DO UPDATE SET df = df + 1;
+    INSERT INTO fts (rowid, t) SELECT id, ${prefixed("terms")} FROM facts WHERE id = NEW.id;
+    ${recall(`SELECT NEW.id UNION ALL ${near("NEW.sid", "NEW.id")}`)}
+  END`,
+  `CREATE TRIGGER fact_retired AFTER UPDATE OF retired_at ON facts WHEN OLD.retired_at IS NULL AND NEW.retired_at IS NOT NULL BEGIN
+    UPDATE agents SET facts = facts - 1, length = length - NEW.length, changes = changes + 1 WHERE aid = NEW.aid;
+    UPDATE terms SET df = df - 1 WHERE aid = NEW.aid AND term IN (SELECT value FROM ${splitTerms("NEW.terms")});
+    DELETE FROM terms WHERE aid = NEW.aid AND df <= 0 AND term IN (SELECT value FROM ${splitTerms("NEW.terms")});
+    DELETE FROM fts WHERE rowid = NEW.id;
+    INSERT INTO fts (rowid, t) SELECT id, ${prefixed("terms", "r")} FROM facts WHERE id = NEW.id;
+    ${recall(near("NEW.sid", "NEW.id"))}
+  END`,
+  `CREATE TABLE checkpoints (id INTEGER PRIMARY KEY, checkpoint_id TEXT NOT NULL UNIQUE, aid INTEGER NOT NULL REFERENCES agents,
+    created_at INTEGER NOT NULL, label TEXT, state TEXT, messages TEXT, message_count INTEGER NOT NULL) STRICT`,
+  `CREATE INDEX checkpoints_newest ON checkpoints (aid, created_at, id)`,
+  `CREATE TABLE entities (eid INTEGER PRIMARY KEY, aid INTEGER NOT NULL REFERENCES agents, name TEXT NOT NULL, UNIQUE (aid, name)) STRICT`,
+  `CREATE TABLE links (aid INTEGER NOT NULL, source INTEGER NOT NULL REFERENCES entities, relation TEXT NOT NULL,
+    target INTEGER NOT NULL REFERENCES entities, created_at INTEGER NOT NULL, PRIMARY KEY (aid, source, relation, target)) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX links_back ON links (aid, target, relation, source)`,
+];
+
+const MIGRATIONS: readonly (readonly string[])[] = [FIRST];
+
+const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Brings the file to this version. @throws MemoryError store_newer, store_foreign. */
+export function migrate(db: Libsql.Database, path: string): void {
+  const from = versionOf(db);
+  if (from === SCHEMA_VERSION) return;
+  if (from > 0) copyAside(db, `${path}.v${from}.bak`);
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    for (const step of MIGRATIONS.slice(versionOf(db))) for (const statement of step) db.exec(statement);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  } catch (thrown) {
+    if (db.inTransaction) db.exec("ROLLBACK");
+    throw thrown;
+  }
+}
+
+function versionOf(db: Libsql.Database): number {
+  const version = pragma(db, "user_version");
+  if (pragma(db, "application_id") !== APPLICATION_ID && !isEmpty(db)) throw fault("FOREIGN");
+  if (version <= SCHEMA_VERSION) return version;
+  throw new MemoryError(
+    "store_newer",
+    `Cannot open the store: its schema is version ${version}, this Holdfast knows ${SCHEMA_VERSION}`,
+    {
+      hint: "Update Holdfast; the store was left untouched",
+    },
+  );
+}
+
+function pragma(db: Libsql.Database, name: string): number {
+  const row = db.prepare(`PRAGMA ${name}`).get([]);
+  return Number(Object.values(row ?? {})[0] ?? 0);
+}
+
+function isEmpty(db: Libsql.Database): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").all([]).length === 0;
+}
+
+/** Another process may have made the same copy a moment ago: then that one counts. */
+function copyAside(db: Libsql.Database, copy: string): void {
+  if (!existsSync(copy)) db.prepare("VACUUM INTO ?1").run([copy]);
+}

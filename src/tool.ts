@@ -1,0 +1,118 @@
+// What a tool is, and how a call becomes an answer: arguments read, checked, run, and the answer checked.
+import { type Type, type } from "arktype";
+import { type InputSchema, readArguments } from "./core/arguments.ts";
+import { MemoryError, toMemoryError } from "./core/errors.ts";
+import { log } from "./core/log.ts";
+import { clean, quoted } from "./core/text.ts";
+import type { Memory } from "./memory/memory.ts";
+
+/** The same facts twice: for programs and for people. */
+export interface Answer {
+  readonly structured: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** What a tool may know of its caller: the conversation that facts are told in unless the call names one. */
+export interface Caller {
+  readonly sessionId: string;
+}
+
+interface Definition<Input extends Type<object>> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Type<object>;
+  /** What a fault kept the tool from doing, as the sentence begins: `Cannot search memory`. */
+  readonly failure: string;
+  /** Whether it leaves everything as it was. */
+  readonly reads?: boolean;
+  /** Arguments taken exactly as sent, `null` included. */
+  readonly exact?: readonly string[];
+  run(memory: Memory, args: Input["infer"], caller: Caller): Promise<Answer>;
+}
+
+export interface Tool extends Required<Omit<Definition<Type<object>>, "run">> {
+  /** @param args checked against `input` */
+  readonly run: (memory: Memory, args: object, caller: Caller) => Promise<Answer>;
+}
+
+export function defineTool<const Input extends Type<object>>(definition: Definition<Input>): Tool {
+  const run = (memory: Memory, args: object, caller: Caller) => definition.run(memory, args as Input["infer"], caller); // checked by callTool
+  return { reads: false, exact: [], ...definition, run };
+}
+
+/** A finished call: an answer, or a fault told in text alone. */
+export type Outcome = { readonly answer: Answer } | { readonly fault: MemoryError; readonly text: string };
+
+export interface Call {
+  readonly tool: Tool;
+  /** The tool's input schema as printed. */
+  readonly schema: InputSchema;
+  readonly args: unknown;
+  readonly caller: Caller;
+  readonly memory: () => Promise<Memory>;
+}
+
+/** Never rejects: whatever goes wrong is a fault with a sentence for the caller. */
+export async function callTool({ tool, schema, args, caller, memory }: Call): Promise<Outcome> {
+  let ignored: readonly string[] = [];
+  try {
+    const read = readArguments(plainObject(tool, args ?? {}), schema, tool.exact);
+    ignored = read.ignored;
+    const checked = tool.input(read.values);
+    if (checked instanceof type.errors) throw refused(tool, checked);
+    const answer = await tool.run(await memory(), checked, caller);
+    const wrong = tool.output(answer.structured);
+    if (wrong instanceof type.errors) {
+      throw new Error(`${tool.name} gave an answer outside its schema: ${wrong.summary}`);
+    }
+    return { answer: { ...answer, text: withIgnored(answer.text, ignored) } };
+  } catch (thrown) {
+    const fault = toMemoryError(thrown);
+    if (fault.cause !== undefined) log(`${tool.name}: ${fault.code}: ${describe(fault.cause)}`);
+    return { fault, text: withIgnored(faultText(tool, fault, args), ignored) };
+  }
+}
+
+function plainObject(tool: Tool, args: unknown): Record<string, unknown> {
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
+  throw new MemoryError("invalid_argument", `${tool.failure}: arguments must be an object (was ${kind(args)})`);
+}
+
+/** Names the argument, what was sent and what is allowed. */
+function refused(tool: Tool, errors: type.errors): MemoryError {
+  const [first] = errors;
+  const sentence = clean(first?.message ?? errors.summary).replace(/\s+/gu, " ");
+  return new MemoryError("invalid_argument", `${tool.failure}: ${[...sentence.slice(0, 600)].slice(0, 300).join("")}`);
+}
+
+/** One sentence, and the hint on a line of its own. Faults of the store are told as what they kept the tool from. */
+function faultText(tool: Tool, { code, message, hint }: MemoryError, args: unknown): string {
+  const away = code.startsWith("store_") || code === "internal" || code === "record_undecodable";
+  const sentence = away ? `${tool.failure} for agent ${agentOf(args)}: ${lowerFirst(message)}` : message;
+  return hint === undefined ? sentence : `${sentence}\n${hint}`;
+}
+
+function agentOf(args: unknown): string {
+  const { agent_id: id, agent } = (args ?? {}) as Record<string, unknown>; // read for the sentence only
+  return quoted(String(id ?? agent ?? ""), 256);
+}
+
+function withIgnored(text: string, ignored: readonly string[]): string {
+  if (ignored.length === 0) return text;
+  const names = ignored.slice(0, 10).map((name) => clean(name).replace(/[\p{Cc}\s]+/gu, " ").slice(0, 60)).join(", ");
+  return `${text}\nIgnored unknown argument${ignored.length > 1 ? "s" : ""}: ${names}`;
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+function kind(value: unknown): string {
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.stack ?? cause.message : String(cause);
+}
