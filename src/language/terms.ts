@@ -1,4 +1,5 @@
 // Text → the terms that the index holds and the query asks for: the same code at write and at query.
+import { STOP_WORDS } from "./english.ts";
 import { fold, unify } from "./fold.ts";
 import { type Language, loadLanguages } from "./languages.ts";
 import { words } from "./words.ts";
@@ -11,6 +12,11 @@ const ACCENTED = /[\u00c0-\u024f]/u;
 const LATIN = /^\p{Script=Latin}+$/u;
 const REMEMBERED = 50_000;
 const TERM_LIMIT = 120;
+
+/** An English word that tells nothing on its own. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
 
 export async function loadTerms(): Promise<Terms> {
   const detect = await loadLanguages();

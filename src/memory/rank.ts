@@ -1,15 +1,21 @@
 // How well each candidate answers: one pure function over named signals.
 import type { Signal } from "../core/model.ts";
+import { isQuestion, saysWhen, speakerOf } from "../language/cues.ts";
 
-/** Weight of each signal in the sum; the words' own part is 1. Chosen by `scripts/bench/ablation`. */
+/** Weight of each signal in the sum; the words' own part is 1. The ablation is in docs/retrieval.md. */
 export const WEIGHTS = {
   words: 1,
-  session: 0.1,
-  speaker: 0.15,
-  time: 0.15,
-  phrase: 0.1,
-  question: -0.1,
+  likeness: 1,
+  meaning: 0.6,
+  session: 0.2,
+  speaker: 0.3,
+  time: 0.3,
+  phrase: 0.2,
+  question: -0.2,
 } as const;
+
+/** Added to the weight of meaning as far as no fact holds the question's words. */
+export const MEANING_WITHOUT_WORDS = 1.4;
 
 /** BM25 saturation and length constants, and what a term of a neighbour counts beside one of the fact's own. */
 export const BM25 = { k1: 0.9, b: 0.3, context: 0.35, neighbours: 4 } as const;
@@ -29,18 +35,20 @@ export interface Question {
 
 /** What ranking needs of a candidate: see store/terms_index.ts for the strings' shape. */
 export interface Rankable {
+  readonly text: string;
   readonly terms: string;
   readonly context: string;
   readonly length: number;
   readonly session: number;
-  readonly speaker: string | undefined;
-  readonly saysWhen: boolean;
-  readonly isQuestion: boolean;
-  readonly corpus: {
-    readonly facts: number;
-    readonly meanLength: number;
-    readonly frequencies: ReadonlyMap<string, number>;
-  };
+  /** Cosine to the query, -1 to 1; undefined where there is no vector. */
+  readonly cosine?: number | undefined;
+  readonly corpus: Corpus;
+}
+
+interface Corpus {
+  readonly facts: number;
+  readonly meanLength: number;
+  readonly frequencies: ReadonlyMap<string, number>;
 }
 
 export interface Ranked<T> {
@@ -50,35 +58,52 @@ export interface Ranked<T> {
   readonly signals: readonly Signal[];
   /** Share of the query's information that the fact's own terms hold, 0 to 1. */
   readonly coverage: number;
+  /** See memory/likeness.ts; 0 without a word table. */
+  readonly likeness: number;
 }
 
-/** Scores every candidate; the order is the caller's. */
-export function rank<T extends Rankable>(question: Question, candidates: readonly T[]): Ranked<T>[] {
-  const matches = candidates.map((candidate) => match(question, candidate));
-  const mass = massOfSessions(candidates, matches);
-  const speaker = soleSpeaker(question, candidates);
-  return candidates.map((candidate, at) => {
-    const { words, coverage } = matches[at] ?? NO_MATCH;
+/** Candidates that are looked at closely: those that words and meaning put ahead. */
+const CLOSE = 60;
+
+/** Scores the candidates that can be in the answer; the order is the caller's. */
+export function rank<T extends Rankable>(
+  question: Question,
+  candidates: readonly T[],
+  likenessOf: (candidate: T) => number = () => 0,
+): Ranked<T>[] {
+  const matched = candidates.map((candidate) => ({ candidate, ...match(question, candidate) }));
+  const bestWords = Math.max(0, ...matched.map(({ words }) => words));
+  const weights = { ...WEIGHTS, meaning: WEIGHTS.meaning + MEANING_WITHOUT_WORDS * (1 - bestWords) };
+  const rough = ({ candidate, words }: { candidate: T; words: number }) =>
+    words + weights.meaning * (candidate.cosine ?? 0);
+  const close = matched.sort((a, b) => rough(b) - rough(a)).slice(0, CLOSE);
+  const mass = massOfSessions(matched);
+  const speaker = soleSpeaker(question, close.map(({ candidate }) => candidate));
+  return close.map(({ candidate, words, coverage }) => {
+    const likeness = likenessOf(candidate);
     const values: Record<keyof typeof WEIGHTS, number> = {
       words,
+      likeness,
+      meaning: candidate.cosine ?? 0,
       session: mass(candidate.session),
-      speaker: Number(speaker !== undefined && candidate.speaker === speaker),
-      time: Number(question.asksWhen && candidate.saysWhen),
+      speaker: Number(speaker !== undefined && speakerTerm(candidate) === speaker),
+      time: Number(question.asksWhen && saysWhen(candidate.text)),
       phrase: phraseShare(question.sequence, candidate.terms),
-      question: Number(candidate.isQuestion),
+      question: Number(isQuestion(candidate.text)),
     };
     const signals = SIGNALS.map((signal) => ({
       signal,
       value: round(values[signal]),
-      part: round(values[signal] * WEIGHTS[signal] / CEILING),
+      part: round(values[signal] * weights[signal] / CEILING),
     }));
     const score = signals.reduce((sum, { part }) => sum + part, 0);
-    return { candidate, score: round(Math.min(Math.max(score, 0), 1)), signals, coverage };
+    return { candidate, score: round(Math.min(Math.max(score, 0), 1)), signals, coverage, likeness };
   });
 }
 
 const SIGNALS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-const CEILING = Object.values(WEIGHTS).reduce((sum: number, weight) => sum + Math.max(weight, 0), 0);
+const CEILING = Object.values(WEIGHTS).reduce((sum: number, weight) => sum + Math.max(weight, 0), 0) +
+  MEANING_WITHOUT_WORDS;
 const NO_MATCH = { words: 0, coverage: 0 };
 
 /**
@@ -86,38 +111,54 @@ const NO_MATCH = { words: 0, coverage: 0 };
  * Zaragoza 2009), as a share of what the query's terms are worth together.
  */
 function match({ asked }: Question, { terms, context, length, corpus }: Rankable): { words: number; coverage: number } {
-  const { facts, meanLength, frequencies } = corpus;
-  const own = 1 - BM25.b + BM25.b * length / Math.max(meanLength, 1);
-  const around = 1 - BM25.b + BM25.b * spaces(context) / Math.max(meanLength * BM25.neighbours, 1);
-  let [sum, covered, worth] = [0, 0, 0];
-  for (const { term, weight } of asked) {
-    const df = frequencies.get(term) ?? 0;
-    const idf = weight * Math.log(1 + (facts - df + 0.5) / (df + 0.5));
+  const held = asked.map(({ term, weight }) => ({
+    term,
+    idf: weight * inverseFrequency(corpus, term),
+    inside: count(terms, term),
+  }));
+  const covered = held.reduce((sum, { idf, inside }) => sum + (inside > 0 ? idf : 0), 0);
+  // Neighbours support a fact that answers by itself; alone they are no evidence.
+  if (covered === 0) return NO_MATCH;
+  const own = 1 - BM25.b + BM25.b * length / Math.max(corpus.meanLength, 1);
+  const around = 1 - BM25.b + BM25.b * spaces(context) / Math.max(corpus.meanLength * BM25.neighbours, 1);
+  let [sum, worth] = [0, 0];
+  for (const { term, idf, inside } of held) {
     worth += idf;
-    const inside = count(terms, term);
     const tf = inside / own + BM25.context * count(context, term) / around;
     if (tf > 0) sum += idf * tf * (BM25.k1 + 1) / (tf + BM25.k1);
-    if (inside > 0) covered += idf;
   }
-  return worth > 0 ? { words: Math.min(sum / worth, 1), coverage: covered / worth } : NO_MATCH;
+  return { words: Math.min(sum / worth, 1), coverage: covered / worth };
+}
+
+/** What a term tells: much where few facts hold it. Never negative. */
+export function inverseFrequency(
+  { facts, frequencies }: Pick<Rankable["corpus"], "facts" | "frequencies">,
+  term: string,
+): number {
+  const df = frequencies.get(term) ?? 0;
+  return Math.log(1 + (Math.max(facts, df) - df + 0.5) / (df + 0.5));
 }
 
 /** Sessions that answer with several facts are more likely the right conversation. */
 function massOfSessions(
-  candidates: readonly Rankable[],
-  matches: readonly { words: number }[],
+  matched: readonly { readonly candidate: Rankable; readonly words: number }[],
 ): (session: number) => number {
   const mass = new Map<number, number>();
-  candidates.forEach(({ session }, at) => mass.set(session, (mass.get(session) ?? 0) + (matches[at]?.words ?? 0)));
+  for (const { candidate: { session }, words } of matched) mass.set(session, (mass.get(session) ?? 0) + words);
   const most = Math.max(...mass.values(), Number.MIN_VALUE);
   return (session) => (mass.get(session) ?? 0) / most;
 }
 
 /** The one speaker among the candidates whom the query names, if there is exactly one. */
 function soleSpeaker({ asked }: Question, candidates: readonly Rankable[]): string | undefined {
-  const speakers = new Set(candidates.flatMap(({ speaker }) => speaker ?? []));
+  const speakers = new Set(candidates.map(speakerTerm));
   const named = asked.filter(({ term }) => speakers.has(term));
   return named.length === 1 ? named[0]?.term : undefined;
+}
+
+/** The first term of a fact told as `Name: text`. */
+function speakerTerm({ text, terms }: Rankable): string | undefined {
+  return speakerOf(text) === undefined ? undefined : terms.split(" ", 2)[1];
 }
 
 function phraseShare(sequence: readonly string[], terms: string): number {

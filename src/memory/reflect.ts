@@ -5,12 +5,14 @@ import { clean, quoted } from "../core/text.ts";
 import type { Terms } from "../language/terms.ts";
 import type { Facts, NewFact } from "../store/facts.ts";
 import type { Graph } from "../store/graph.ts";
+import type { Meaning } from "./meaning.ts";
 import type { AddRequest, LinkRequest, Memory, SearchRequest, SearchResult, TargetRequest } from "./memory.ts";
 
 export interface ReflectParts {
   readonly facts: Facts;
   readonly graph: Graph;
   readonly terms: Terms;
+  readonly meaning: Meaning | undefined;
   readonly now: () => number;
   readonly search: (request: SearchRequest) => Promise<SearchResult>;
 }
@@ -18,9 +20,14 @@ export interface ReflectParts {
 export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" | "forget" | "pin" | "link"> {
   const { facts, graph, now } = parts;
   return {
-    add: (request) => facts.add(newFact(parts, request)),
+    async add(request) {
+      const added = await facts.add(await newFact(parts, request));
+      parts.meaning?.catchUp();
+      return added;
+    },
     async update(request) {
-      const done = await facts.update(newFact(parts, request), clean(request.target));
+      const done = await facts.update(await newFact(parts, request), clean(request.target));
+      parts.meaning?.catchUp();
       return done.retired.length > 0 ? done : await noMatch(parts, "update", request);
     },
     async forget({ agentId, target }) {
@@ -35,7 +42,10 @@ export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" 
   };
 }
 
-function newFact({ terms, now }: ReflectParts, { agentId, text, sessionId, confidence, toldAt }: AddRequest): NewFact {
+async function newFact(
+  { terms, meaning, now }: ReflectParts,
+  { agentId, text, sessionId, confidence, toldAt }: AddRequest,
+): Promise<NewFact> {
   const kept = clean(text);
   return {
     factId: newId(),
@@ -46,6 +56,7 @@ function newFact({ terms, now }: ReflectParts, { agentId, text, sessionId, confi
     confidence: confidence ?? "inferred",
     told: toldAt,
     now: now(),
+    vector: await meaning?.ofFact(kept),
   };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { type Confidence, CONFIDENCES, type Fact } from "../core/model.ts";
 import { MemoryError } from "../core/errors.ts";
 import { type Database, type Row, sql, type Statement } from "./database.ts";
+import { type Model, vectorOf } from "./vectors.ts";
 
 /** A fact to store. `terms` as the index holds them; `told` undefined means now. */
 export interface NewFact {
@@ -14,6 +15,8 @@ export interface NewFact {
   readonly confidence: Confidence;
   readonly told: number | undefined;
   readonly now: number;
+  /** Stored with the fact where it is at hand. */
+  readonly vector?: { readonly model: Model; readonly cells: Int8Array } | undefined;
 }
 
 /** The live facts of one agent that have this exact text, or this id. */
@@ -123,6 +126,7 @@ function addition(fact: NewFact, digest: string, replaces: boolean): Statement[]
       fact.now,
     ),
     ...(fact.told === undefined ? [sql(SET_CLOCK, fact.agentId, fact.now)] : []),
+    ...(fact.vector ? vectorOf(fact.factId, fact.vector.model, fact.vector.cells) : []),
   ];
 }
 

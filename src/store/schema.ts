@@ -67,7 +67,18 @@ const FIRST = [
   `CREATE INDEX links_back ON links (aid, target, relation, source)`,
 ];
 
-const MIGRATIONS: readonly (readonly string[])[] = [FIRST];
+/** Vectors: one a live fact, of the model that made it last. */
+const VECTORS = [
+  `CREATE TABLE models (mid INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL) STRICT`,
+  `CREATE TABLE vectors (id INTEGER PRIMARY KEY REFERENCES facts, aid INTEGER NOT NULL, changed INTEGER NOT NULL,
+    mid INTEGER NOT NULL REFERENCES models, vector BLOB NOT NULL) STRICT`,
+  `CREATE INDEX vectors_changed ON vectors (aid, changed)`,
+  `CREATE TRIGGER vector_retired AFTER UPDATE OF retired_at ON facts WHEN NEW.retired_at IS NOT NULL BEGIN
+    DELETE FROM vectors WHERE id = NEW.id;
+  END`,
+];
+
+const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -1,6 +1,6 @@
 // The index of terms: which facts may answer a query, with what ranking needs to know of them.
 import type { Fact } from "../core/model.ts";
-import { type Database, type Row, sql, type Statement } from "./database.ts";
+import { type Results, type Row, sql, type Statement, type Value } from "./database.ts";
 import { decodeFact } from "./facts.ts";
 
 /** A fact that may answer. `terms` and `context` (those of its session neighbours): a space before and after each term. */
@@ -21,6 +21,8 @@ export interface Corpus {
   readonly facts: number;
   /** Mean number of terms in a fact. */
   readonly meanLength: number;
+  /** How often its facts changed. */
+  readonly changes: number;
   /** Live facts that hold each of the asked terms. */
   readonly frequencies: ReadonlyMap<string, number>;
 }
@@ -36,20 +38,25 @@ export interface Scope {
 export interface Query {
   readonly scope: Scope;
   readonly terms: readonly string[];
+  /** Most facts to fetch for their terms. */
   readonly limit: number;
+  /** Facts to fetch whatever their terms, by sequence. */
+  readonly also?: readonly number[];
 }
 
-export interface TermsIndex {
-  /** One read: the corpora of the agents in scope, and the facts that best match the terms. */
-  find(query: Query): Promise<{ readonly corpora: readonly Corpus[]; readonly candidates: readonly Candidate[] }>;
+export interface Found {
+  readonly corpora: readonly Corpus[];
+  readonly candidates: readonly Candidate[];
 }
 
 /** Postings that a query may walk in one agent, rarest terms first: bm25 costs over a microsecond for each. */
 const POSTINGS = 1200;
-/** Facts whose neighbours become candidates too. */
-const CENTRES = 30;
+/** Agents up to this many facts have their whole dictionary searched for parts of compounds. */
+const COMPOUNDS = 20_000;
+/** Facts whose neighbours in the session become candidates too. */
+const CENTRES = 25;
 
-const CORPORA = `SELECT name, facts, length FROM agents WHERE name IN (SELECT value FROM json_each(?1))`;
+const CORPORA = `SELECT name, facts, length, changes FROM agents WHERE name IN (SELECT value FROM json_each(?1))`;
 const FREQUENCIES =
   `SELECT a.name, t.term, t.df FROM agents a CROSS JOIN json_each(?2) q CROSS JOIN terms t ON t.aid = a.aid AND t.term = q.value
   WHERE a.name IN (SELECT value FROM json_each(?1))`;
@@ -63,47 +70,61 @@ const asked = (letters: string) =>
     WHERE rank = 1 OR total <= ${POSTINGS} OR (rank = 2 AND df <= ${2 * POSTINGS}))
   SELECT coalesce(group_concat('"' || l.value || aid || 'z' || term || '"', ' OR '), '""') FROM kept JOIN json_each('${letters}') l`;
 
-const neighbour = (step: string, order: string) =>
-  `SELECT n.id FROM best b JOIN facts m ON m.id = b.id
-  JOIN facts n ON n.id IN (SELECT o.id FROM facts o WHERE o.sid = m.sid AND o.retired_at IS NULL AND o.id ${step} m.id ORDER BY o.id ${order} LIMIT 2)
-  WHERE b.place <= ${CENTRES}`;
+const neighbours = (step: string, order: string) =>
+  `SELECT n.id FROM best b JOIN facts m ON m.id = b.id CROSS JOIN facts n ON n.id IN (SELECT o.id FROM facts o
+    WHERE o.sid = m.sid AND o.retired_at IS NULL AND o.id ${step} m.id ORDER BY o.id ${order} LIMIT 2) WHERE b.place <= ${CENTRES}`;
 
-/** The best by their own terms, and the neighbours of the very best: told together, they may answer together. */
-const columns = (found: string, neighbours: string) =>
-  `WITH best AS MATERIALIZED (SELECT id, row_number() OVER () AS place FROM (${found}))
+/** The best by their own words; the neighbours of the very best, since facts told together answer together; and `also`. */
+const columns = (best: string, within: string) =>
+  `WITH best AS MATERIALIZED (SELECT id, row_number() OVER () AS place FROM (${best} ORDER BY bm25(fts) LIMIT ?3))
   SELECT a.name, f.id, f.fact_id, f.sid, f.created_at, f.retired_at, f.superseded_by, f.confidence, f.pinned, f.length, f.text, f.terms, f.context
-  FROM facts f JOIN agents a ON a.aid = f.aid WHERE f.id IN (SELECT id FROM best${neighbours})`;
+  FROM facts f JOIN agents a ON a.aid = f.aid WHERE f.id IN (SELECT id FROM best UNION ${neighbours("<", "DESC")} UNION
+    ${
+    neighbours(">", "ASC")
+  } UNION SELECT value FROM json_each(?4)) AND a.name IN (SELECT value FROM json_each(?1)) AND ${within}`;
 
-const BEST = "ORDER BY bm25(fts) LIMIT ?3";
-const LIVE = columns(
-  `SELECT rowid AS id FROM fts WHERE fts MATCH (${asked('["a"]')}) ${BEST}`,
-  ` UNION ${neighbour("<", "DESC")} UNION ${neighbour(">", "ASC")}`,
-);
+const LIVE = columns(`SELECT rowid AS id FROM fts WHERE fts MATCH (${asked('["a"]')})`, "f.retired_at IS NULL");
+const told = (fact: string) =>
+  `${fact}.created_at >= ?5 AND ${fact}.created_at <= ?6 AND (${fact}.retired_at IS NULL OR ${fact}.retired_at > ?7)`;
 const WITHIN = columns(
-  `SELECT fts.rowid AS id FROM fts JOIN facts g ON g.id = fts.rowid WHERE fts MATCH (${asked('["a","r"]')})
-  AND g.created_at >= ?4 AND g.created_at <= ?5 AND (g.retired_at IS NULL OR g.retired_at > ?6) ${BEST}`,
-  "",
+  `SELECT fts.rowid AS id FROM fts JOIN facts g ON g.id = fts.rowid WHERE fts MATCH (${asked('["a","r"]')}) AND ${
+    told("g")
+  }`,
+  told("f"),
 );
 
-export function openTermsIndex(database: Database): TermsIndex {
-  return {
-    async find({ scope, terms, limit }) {
-      const agents = JSON.stringify(scope.agentIds);
-      const query = JSON.stringify(terms);
-      const [corpora = [], frequencies = [], rows = []] = await database.read([
-        sql(CORPORA, agents),
-        sql(FREQUENCIES, agents, query),
-        best(scope, agents, query, limit),
-      ]);
-      return { corpora: corpora.map((row) => corpus(row, frequencies)), candidates: rows.map(candidate) };
-    },
-  };
+/** The dictionary near the unknown terms: same first letter and about the same length, or one within the other. */
+const NEARBY =
+  `SELECT q.value AS unknown, t.term, sum(t.df) AS facts FROM agents a CROSS JOIN json_each(?2) q CROSS JOIN terms t ON t.aid = a.aid
+  AND t.term >= substr(q.value, 1, 1) AND t.term < substr(q.value, 1, 1) || char(1114111) AND abs(length(t.term) - length(q.value)) <= 2
+  WHERE a.name IN (SELECT value FROM json_each(?1)) GROUP BY 1, 2
+  UNION SELECT q.value, t.term, t.df FROM agents a CROSS JOIN json_each(?2) q CROSS JOIN terms t ON t.aid = a.aid
+  AND (instr(t.term, q.value) > 0 OR (instr(q.value, t.term) > 0 AND length(t.term) >= 4))
+  WHERE a.name IN (SELECT value FROM json_each(?1)) AND a.facts <= ${COMPOUNDS}`;
+
+export function nearbyStatement(agentIds: readonly string[], unknown: readonly string[]): Statement {
+  return sql(NEARBY, JSON.stringify(agentIds), JSON.stringify(unknown));
 }
 
-function best({ since, until, asOf }: Scope, agents: string, query: string, limit: number): Statement {
-  if (since === undefined && until === undefined && asOf === undefined) return sql(LIVE, agents, query, limit);
+/** Three statements on one snapshot, and what their rows mean. */
+export function findStatements({ scope, terms, limit, also = [] }: Query): readonly Statement[] {
+  const agents = JSON.stringify(scope.agentIds);
+  const query = JSON.stringify(terms);
+  return [
+    sql(CORPORA, agents),
+    sql(FREQUENCIES, agents, query),
+    best(scope, [agents, query, limit, JSON.stringify(also)]),
+  ];
+}
+
+export function decodeFound([corpora = [], frequencies = [], rows = []]: Results): Found {
+  return { corpora: corpora.map((row) => corpus(row, frequencies)), candidates: rows.map(candidate) };
+}
+
+function best({ since, until, asOf }: Scope, args: readonly Value[]): Statement {
+  if (since === undefined && until === undefined && asOf === undefined) return sql(LIVE, ...args);
   const last = Math.min(until ?? Number.MAX_SAFE_INTEGER, asOf ?? Number.MAX_SAFE_INTEGER);
-  return sql(WITHIN, agents, query, limit, since ?? Number.MIN_SAFE_INTEGER, last, asOf ?? Number.MAX_SAFE_INTEGER);
+  return sql(WITHIN, ...args, since ?? Number.MIN_SAFE_INTEGER, last, asOf ?? Number.MAX_SAFE_INTEGER);
 }
 
 function corpus(row: Row, frequencies: readonly Row[]): Corpus {
@@ -112,6 +133,7 @@ function corpus(row: Row, frequencies: readonly Row[]): Corpus {
   return {
     agentId: String(row["name"]),
     facts,
+    changes: Number(row["changes"]),
     meanLength: Number(row["length"]) / Math.max(facts, 1),
     frequencies: new Map(own.map((one) => [String(one["term"]), Number(one["df"])])),
   };

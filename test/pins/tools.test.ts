@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { printTools } from "../../scripts/generate.ts";
 import { INSTRUCTIONS } from "../../src/mcp/server.ts";
-import { BM25, WEIGHTS } from "../../src/memory/rank.ts";
+import { BM25, MEANING_WITHOUT_WORDS, WEIGHTS } from "../../src/memory/rank.ts";
 import TOOL_LIST from "../../src/tools.json" with { type: "json" };
 
 test("tools.json is what tools.ts prints, byte for byte", () => {
@@ -56,6 +56,16 @@ test("tools.json is portable: flat, closed, described, without references", () =
 });
 
 test("WEIGHTS and BM25 change only on purpose", () => {
-  assertEquals(WEIGHTS, { words: 1, session: 0.1, speaker: 0.15, time: 0.15, phrase: 0.1, question: -0.1 });
+  assertEquals(WEIGHTS, {
+    words: 1,
+    likeness: 1,
+    meaning: 0.6,
+    session: 0.2,
+    speaker: 0.3,
+    time: 0.3,
+    phrase: 0.2,
+    question: -0.2,
+  });
+  assertEquals(MEANING_WITHOUT_WORDS, 1.4);
   assertEquals(BM25, { k1: 0.9, b: 0.3, context: 0.35, neighbours: 4 });
 });

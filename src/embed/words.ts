@@ -1,0 +1,87 @@
+// The built-in table of word vectors: 39,187 rows of 256 numbers, made by scripts/model.
+import { readFile } from "node:fs/promises";
+import type { Embedder } from "./embedder.ts";
+
+const DIMENSIONS = 256;
+/** The rows are sorted by weight of their dimensions: the first half tells words apart as well as all of them. */
+const COMPARED = 128;
+const WORD = /[\p{L}\p{N}]+/gu;
+const MARK = /\p{M}/gu;
+
+/** The table itself: which rows a text touches, and how alike two rows are. */
+export interface WordTable extends Embedder {
+  /** Row of each known word or word piece, in reading order, stop words left out. */
+  rows(text: string): Int32Array;
+  /** Cosine of two rows, -1 to 1. */
+  likeness(a: number, b: number): number;
+}
+
+/** Reads the three files beside this module, about 11 MB. */
+export async function loadWordTable(isStop: (word: string) => boolean): Promise<WordTable> {
+  const [table, scale, vocabulary] = await Promise.all(["table.i8", "scale.f32", "vocab.json"].map(read));
+  if (!table || !scale || !vocabulary) throw new Error("The word table has three files");
+  const cells = new Int8Array(table.buffer, table.byteOffset, table.byteLength);
+  const factors = new Float32Array(scale.buffer.slice(scale.byteOffset, scale.byteOffset + scale.byteLength));
+  const words: readonly string[] = JSON.parse(vocabulary.toString("utf8"));
+  const rowOf = new Map(words.map((word, row) => [word, row]));
+  const norms = new Float32Array(words.length);
+
+  const norm = (row: number): number => {
+    const known = norms[row] ?? 0;
+    if (known > 0) return known;
+    let sum = 0;
+    for (let at = row * DIMENSIONS; at < row * DIMENSIONS + COMPARED; at++) sum += (cells[at] ?? 0) ** 2;
+    return norms[row] = Math.sqrt(sum) || 1;
+  };
+  const rows = (text: string): Int32Array => {
+    const found: number[] = [];
+    for (const [word] of text.toLowerCase().normalize("NFD").replace(MARK, "").matchAll(WORD)) {
+      if (isStop(word)) continue;
+      const row = rowOf.get(word);
+      if (row !== undefined) found.push(row);
+      else found.push(...pieces(word, rowOf));
+    }
+    return Int32Array.from(found);
+  };
+  const vector = (text: string): Float32Array => {
+    const sum = new Float32Array(DIMENSIONS);
+    for (const row of rows(text)) {
+      const factor = factors[row] ?? 0;
+      for (let at = 0; at < DIMENSIONS; at++) sum[at] = (sum[at] ?? 0) + factor * (cells[row * DIMENSIONS + at] ?? 0);
+    }
+    const length = Math.hypot(...sum);
+    return length === 0 ? sum : sum.map((value) => value / length);
+  };
+  return {
+    id: "words-1",
+    dimensions: DIMENSIONS,
+    rows,
+    likeness(a, b) {
+      if (a === b) return 1;
+      let sum = 0;
+      const [left, right] = [a * DIMENSIONS, b * DIMENSIONS];
+      for (let at = 0; at < COMPARED; at++) sum += (cells[left + at] ?? 0) * (cells[right + at] ?? 0);
+      return sum / (norm(a) * norm(b));
+    },
+    embed: (texts) => Promise.resolve(texts.map(vector)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The longest known pieces that make up an unknown word (WordPiece), or none if some part is unknown. */
+function pieces(word: string, rowOf: ReadonlyMap<string, number>): readonly number[] {
+  const found: number[] = [];
+  for (let start = 0; start < word.length;) {
+    let end = word.length;
+    let row: number | undefined;
+    for (; end > start && row === undefined; end--) row = rowOf.get((start > 0 ? "##" : "") + word.slice(start, end));
+    if (row === undefined) return [];
+    found.push(row);
+    start = end + 1;
+  }
+  return found;
+}
+
+function read(file: string) {
+  return readFile(new URL(`./table/${file}`, import.meta.url));
+}

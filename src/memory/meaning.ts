@@ -1,0 +1,119 @@
+// What texts mean, for search: vectors made when a fact is told or soon after, and likeness word by word.
+import { type Embedder, quantize } from "../embed/embedder.ts";
+import type { WordTable } from "../embed/words.ts";
+import { MemoryError } from "../core/errors.ts";
+import { log } from "../core/log.ts";
+import type { NewFact } from "../store/facts.ts";
+import type { Vectors } from "../store/vectors.ts";
+
+export interface Meaning {
+  /** The vector to store with a fact; undefined where it is made later. */
+  ofFact(text: string): Promise<NewFact["vector"]>;
+  /** The query's vector, or why there is none. */
+  ofQuery(query: string): Promise<{ readonly vector?: Float32Array; readonly degraded?: string }>;
+  /** Rows of the word table that a text touches; remembered per fact. */
+  wordsOf(factId: string, text: string): Int32Array;
+  readonly table: WordTable;
+  /** Makes the vectors that are missing, in the background. */
+  catchUp(): void;
+  close(): Promise<void>;
+}
+
+export interface MeaningParts {
+  readonly table: WordTable;
+  readonly embedder: Embedder;
+  readonly vectors: Vectors;
+}
+
+/** Longest wait for a query's vector, in milliseconds: after that the words alone answer. */
+const PATIENCE = 1500;
+const BATCH = 32;
+const REMEMBERED_FACTS = 50_000;
+const REMEMBERED_QUERIES = 500;
+/** Pause after an embedder failed to make stored vectors, in milliseconds. */
+const RETRY = 30_000;
+
+export function openMeaning({ table, embedder, vectors }: MeaningParts): Meaning {
+  const words = new Map<string, Int32Array>();
+  const queries = new Map<string, Float32Array>();
+  const immediate = embedder === table;
+  let working: Promise<void> | undefined;
+  let closed = false;
+  let restedUntil = 0;
+
+  const fill = async (): Promise<void> => {
+    for (let after = 0; !closed;) {
+      const missing = await vectors.missing(after, BATCH);
+      if (missing.length === 0) return;
+      const made = await embedder.embed(missing.map(({ text }) => text));
+      await vectors.save(
+        missing.map(({ sequence }, at) => ({ sequence, vector: quantize(checked(made[at], embedder)) })),
+      );
+      after = missing.at(-1)?.sequence ?? after;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  };
+  const queryVector = async (query: string): Promise<Float32Array> => {
+    const known = queries.get(query);
+    if (known) return known;
+    const [made] = await within(embedder.embed([query]), PATIENCE);
+    const vector = checked(made, embedder);
+    if (queries.size >= REMEMBERED_QUERIES) queries.clear();
+    queries.set(query, vector);
+    return vector;
+  };
+  return {
+    table,
+    async ofFact(text) {
+      if (!immediate) return undefined;
+      const [vector] = await embedder.embed([text]);
+      return { model: embedder, cells: quantize(checked(vector, embedder)) };
+    },
+    async ofQuery(query) {
+      try {
+        return { vector: await queryVector(query) };
+      } catch (thrown) {
+        log(`embedder ${embedder.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        return { degraded: `The embedder ${embedder.id} is away: matched by words only` };
+      }
+    },
+    wordsOf(factId, text) {
+      const known = words.get(factId);
+      if (known) return known;
+      if (words.size >= REMEMBERED_FACTS) words.clear();
+      const rows = table.rows(text);
+      words.set(factId, rows);
+      return rows;
+    },
+    catchUp() {
+      if (working || closed || Date.now() < restedUntil) return;
+      working = fill().catch((thrown) => {
+        restedUntil = Date.now() + RETRY;
+        log(`embedder ${embedder.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      }).finally(() => working = undefined);
+    },
+    async close() {
+      closed = true;
+      await working;
+      await embedder.close();
+    },
+  };
+}
+
+/** An endpoint may answer with anything: a vector of another width must never be stored. */
+function checked(vector: Float32Array | undefined, { id, dimensions }: Embedder): Float32Array {
+  if (vector?.length === dimensions) return vector;
+  throw new MemoryError("internal", `The embedder ${id} gave ${vector?.length ?? 0} numbers, not ${dimensions}`);
+}
+
+async function within<T>(work: Promise<T>, limit: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limit} ms`)), limit);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
