@@ -38,6 +38,11 @@ export const STORE_FLAGS: Flags = {
     value: "normal|full",
     summary: "full also survives a power cut, at the cost of slower writes",
   },
+  embedder: {
+    type: "string",
+    value: "words|minilm|http|none",
+    summary: "What finds facts by meaning; default: HOLDFAST_EMBEDDER, or words, the built-in table",
+  },
 };
 const HELP: Flags = { help: { type: "boolean", summary: "Show this" } };
 

@@ -14,7 +14,10 @@ export const mcp: Command = {
     let opened: Promise<Memory> | undefined;
     const open = async () => {
       const { openMemory } = await import("../memory/open.ts");
-      return openMemory(readConfig({ store: flags["store"]?.toString(), durability: flags["durability"]?.toString() }));
+      const text = (flag: string) => flags[flag]?.toString();
+      return openMemory(
+        readConfig({ store: text("store"), durability: text("durability"), embedder: text("embedder") }),
+      );
     };
     const memory = () =>
       opened ??= open().catch((thrown) => {

@@ -2,6 +2,7 @@
 import { CODES, MemoryError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { readConfig } from "../core/config.ts";
+import type { callTool } from "../tool.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
 import { type Command, type Flag, type Flags, type Input, STORE_FLAGS } from "./command.ts";
 import { print, printError, printJson } from "./output.ts";
@@ -41,7 +42,11 @@ export const TOOL_COMMANDS: readonly Command[] = ROWS.map(({ name, tool, positio
 });
 
 async function run(name: string, args: Readonly<Record<string, unknown>>, { flags }: Input): Promise<number> {
-  const config = readConfig({ store: text(flags["store"]), durability: text(flags["durability"]) });
+  const config = readConfig({
+    store: text(flags["store"]),
+    durability: text(flags["durability"]),
+    embedder: text(flags["embedder"]),
+  });
   const [{ TOOLS }, { callTool }, { openMemory }] = await Promise.all([
     import("../tools.ts"),
     import("../tool.ts"),
@@ -58,14 +63,20 @@ async function run(name: string, args: Readonly<Record<string, unknown>>, { flag
     caller: { sessionId: `shell-${newId()}` },
     memory: () => opened,
   });
-  await opened.then((memory) => memory.close());
+  const status = show(name, outcome, flags["json"] === true);
+  await opened.then((memory) => memory.close(), () => {});
+  return status;
+}
+
+/** Before the memory is closed: that may wait a moment for vectors under way. */
+function show(name: string, outcome: Awaited<ReturnType<typeof callTool>>, json: boolean): number {
   if ("fault" in outcome) {
     const [message = "", hint = outcome.fault.code === "invalid_argument" ? helpHint(name) : undefined] = outcome.text
       .split("\n");
     printError({ message, hint });
     return CODES[outcome.fault.code].exit;
   }
-  if (flags["json"] === true) printJson(outcome.answer.structured);
+  if (json) printJson(outcome.answer.structured);
   else print(outcome.answer.text);
   return 0;
 }

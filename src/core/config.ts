@@ -13,18 +13,29 @@ const REMOTE = /^(?:libsql|https?|wss?):\/\//i;
 const DURABILITIES = ["normal", "full"] as const;
 type Durability = typeof DURABILITIES[number];
 
+/** What makes vectors: the built-in table, a model in this process, an endpoint, or nothing. */
+const EMBEDDERS = ["words", "minilm", "http", "none"] as const;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+export type EmbedderSettings =
+  | { readonly name: Exclude<typeof EMBEDDERS[number], "http"> }
+  | { readonly name: "http"; readonly url: string; readonly model: string; readonly key?: string };
+
 export interface Config {
   /** Path of the store's file. */
   readonly store: string;
   readonly durability: Durability;
   /** How long a write waits for another process's lock, in milliseconds. */
   readonly busyTimeout: number;
+  /** The built-in table where absent. */
+  readonly embedder?: EmbedderSettings;
 }
 
 /** What the command line may set. */
 export interface Flags {
   readonly store?: string | undefined;
   readonly durability?: string | undefined;
+  readonly embedder?: string | undefined;
 }
 
 export interface Surroundings {
@@ -42,6 +53,7 @@ export function readConfig(flags: Flags = {}, around: Surroundings = surrounding
     store: storePath(flags.store ?? (around.env["HOLDFAST_STORE"] || undefined), around),
     durability: oneOf("durability", durability, DURABILITIES),
     busyTimeout: milliseconds("HOLDFAST_BUSY_TIMEOUT_MS", busy),
+    embedder: embedder(flags.embedder ?? (around.env["HOLDFAST_EMBEDDER"] || "words"), around),
   };
 }
 
@@ -77,6 +89,40 @@ function givenPath(given: string, around: Surroundings): string {
   }
   const absolute = isAbsolute(path) ? path : resolve(around.cwd ?? sep, path);
   return /[/\\]$/.test(path) || isDirectory(absolute) ? join(absolute, FILE) : absolute;
+}
+
+function embedder(given: string, { env }: Surroundings): EmbedderSettings {
+  const name = oneOf("embedder", given, EMBEDDERS);
+  if (name !== "http") return { name };
+  const model = env["HOLDFAST_EMBEDDER_MODEL"]?.trim();
+  if (!model) {
+    throw new MemoryError("invalid_argument", "Cannot use the embedder http: HOLDFAST_EMBEDDER_MODEL is not set", {
+      hint: "Set it to the name of the endpoint's model",
+    });
+  }
+  const key = env["HOLDFAST_EMBEDDER_KEY"]?.trim();
+  if (key && !VISIBLE_ASCII.test(key)) {
+    throw new MemoryError("invalid_argument", "Cannot use HOLDFAST_EMBEDDER_KEY: it holds a character that no key has");
+  }
+  return { name, url: endpoint(env["HOLDFAST_EMBEDDER_URL"]?.trim()), model, ...(key ? { key } : {}) };
+}
+
+/** The sentences leave the URL out: it may hold a secret. */
+function endpoint(given: string | undefined): string {
+  const hint = "Set it to an address such as http://localhost:11434 or https://api.openai.com/v1";
+  if (!given) {
+    throw new MemoryError("invalid_argument", "Cannot use the embedder http: HOLDFAST_EMBEDDER_URL is not set", {
+      hint,
+    });
+  }
+  const url = URL.parse(given);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new MemoryError("invalid_argument", "Cannot use HOLDFAST_EMBEDDER_URL: it is no http or https URL", { hint });
+  }
+  if (url.username === "" && url.password === "") return given;
+  throw new MemoryError("invalid_argument", "Cannot use HOLDFAST_EMBEDDER_URL: it holds a user name or a password", {
+    hint: "Give the endpoint's key as HOLDFAST_EMBEDDER_KEY",
+  });
 }
 
 function dataDirectory({ env, platform }: Surroundings): string {

@@ -3,10 +3,22 @@
 export interface Embedder {
   /** Names the model; vectors of different ids are never compared. */
   readonly id: string;
-  readonly dimensions: number;
-  /** One vector of length 1 for each text, in order; all zeros for a text the model knows nothing of. */
+  /** Numbers in a vector. Undefined until the first one was made, where only the model's host knows. */
+  readonly dimensions: number | undefined;
+  /**
+   * One vector of length 1 for each text, in order; all zeros for a text the model knows nothing of.
+   * One text alone is a question that someone waits for; several are work that may wait.
+   */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  /** Stops what is under way: its promises reject. */
   close(): Promise<void>;
+}
+
+/** The vector made length 1; all zeros stay zeros. */
+export function unit(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return sum === 0 ? vector : vector.map((value) => value / Math.sqrt(sum));
 }
 
 /** The vector as whole numbers from -127 to 127: a quarter of the size, the same direction. */

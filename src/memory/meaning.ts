@@ -4,6 +4,7 @@ import type { WordTable } from "../embed/words.ts";
 import { MemoryError } from "../core/errors.ts";
 import { log } from "../core/log.ts";
 import type { NewFact } from "../store/facts.ts";
+import type { Corpus } from "../store/terms_index.ts";
 import type { Vectors } from "../store/vectors.ts";
 
 export interface Meaning {
@@ -14,8 +15,10 @@ export interface Meaning {
   /** Rows of the word table that a text touches; remembered per fact. */
   wordsOf(factId: string, text: string): Int32Array;
   readonly table: WordTable;
-  /** Makes the vectors that are missing, in the background. */
+  /** Makes the vectors of facts just told, in the background, where they were not stored with them. */
   catchUp(): void;
+  /** How many of the agents' live facts have no vector yet, as a sentence; then makes them, in the background. */
+  lacking(corpora: readonly Pick<Corpus, "agentId" | "facts">[]): string | undefined;
   close(): Promise<void>;
 }
 
@@ -27,7 +30,10 @@ export interface MeaningParts {
 
 /** Longest wait for a query's vector, in milliseconds: after that the words alone answer. */
 const PATIENCE = 1500;
-const BATCH = 32;
+/** Vectors made between two writes: few at first, so that a short-lived process leaves some behind. */
+const BATCH = { first: 4, most: 32 };
+/** How long closing waits for vectors under way, in milliseconds. */
+const FAREWELL = 1500;
 const REMEMBERED_FACTS = 50_000;
 const REMEMBERED_QUERIES = 500;
 /** Pause after an embedder failed to make stored vectors, in milliseconds. */
@@ -40,18 +46,28 @@ export function openMeaning({ table, embedder, vectors }: MeaningParts): Meaning
   let working: Promise<void> | undefined;
   let closed = false;
   let restedUntil = 0;
+  /** Sequence of the last fact whose vector was made here. */
+  let done = 0;
 
   const fill = async (): Promise<void> => {
-    for (let after = 0; !closed;) {
-      const missing = await vectors.missing(after, BATCH);
+    for (let batch = BATCH.first; !closed; batch = Math.min(batch * 2, BATCH.most)) {
+      const missing = await vectors.missing(done, batch);
       if (missing.length === 0) return;
       const made = await embedder.embed(missing.map(({ text }) => text));
       await vectors.save(
         missing.map(({ sequence }, at) => ({ sequence, vector: quantize(checked(made[at], embedder)) })),
       );
-      after = missing.at(-1)?.sequence ?? after;
+      done = missing.at(-1)?.sequence ?? done;
       await new Promise((resolve) => setTimeout(resolve));
     }
+  };
+  const start = (from: number): void => {
+    if (working || closed || Date.now() < restedUntil) return;
+    done = from;
+    working = fill().catch((thrown) => {
+      restedUntil = Date.now() + RETRY;
+      if (!closed) log(`embedder ${embedder.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }).finally(() => working = undefined);
   };
   const queryVector = async (query: string): Promise<Float32Array> => {
     const known = queries.get(query);
@@ -86,23 +102,26 @@ export function openMeaning({ table, embedder, vectors }: MeaningParts): Meaning
       return rows;
     },
     catchUp() {
-      if (working || closed || Date.now() < restedUntil) return;
-      working = fill().catch((thrown) => {
-        restedUntil = Date.now() + RETRY;
-        log(`embedder ${embedder.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-      }).finally(() => working = undefined);
+      if (!immediate) start(done);
+    },
+    lacking(corpora) {
+      const count = corpora.reduce((sum, { agentId, facts }) => sum + Math.max(facts - vectors.count(agentId), 0), 0);
+      if (count === 0) return undefined;
+      start(0);
+      return `${count} ${count === 1 ? "fact has" : "facts have"} no vector of ${embedder.id} yet: found by words only`;
     },
     async close() {
       closed = true;
-      await working;
+      if (working) await within(working, FAREWELL).catch(() => {});
       await embedder.close();
+      await working;
     },
   };
 }
 
 /** An endpoint may answer with anything: a vector of another width must never be stored. */
 function checked(vector: Float32Array | undefined, { id, dimensions }: Embedder): Float32Array {
-  if (vector?.length === dimensions) return vector;
+  if (vector && vector.length === dimensions) return vector;
   throw new MemoryError("internal", `The embedder ${id} gave ${vector?.length ?? 0} numbers, not ${dimensions}`);
 }
 

@@ -1,6 +1,6 @@
 // From settings to a working memory: the one place where the parts are put together.
 import type { Config } from "../core/config.ts";
-import { loadWordTable } from "../embed/words.ts";
+import { chooseEmbedder } from "../embed/choose.ts";
 import { isStopWord, loadTerms } from "../language/terms.ts";
 import { openStore } from "../store/store.ts";
 import { checkpointing } from "./checkpoint.ts";
@@ -10,9 +10,12 @@ import { reflections } from "./reflect.ts";
 import { search } from "./search.ts";
 
 export async function openMemory(config: Config, now: () => number = Date.now): Promise<Memory> {
-  const [terms, table] = await Promise.all([loadTerms(), loadWordTable(isStopWord)]);
-  const { facts, candidates, vectors, checkpoints, graph, close } = openStore(config, table);
-  const meaning = vectors && openMeaning({ table, embedder: table, vectors });
+  const [terms, embedding] = await Promise.all([
+    loadTerms(),
+    chooseEmbedder(config.embedder ?? { name: "words" }, isStopWord),
+  ]);
+  const { facts, candidates, vectors, checkpoints, graph, close } = openStore(config, embedding?.embedder);
+  const meaning = embedding && vectors && openMeaning({ ...embedding, vectors });
   const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning }, request);
   return {
     search: find,

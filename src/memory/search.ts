@@ -21,7 +21,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const agentIds = includeShared ? [...new Set([agentId, SHARED])] : [agentId];
   const sequence = parts.terms(query);
   const exact = [...new Set(sequence)].map((term) => ({ term, weight: 1 }));
-  const { vector, degraded } = await parts.meaning?.ofQuery(query) ?? {};
+  const { vector, degraded: away } = await parts.meaning?.ofQuery(query) ?? {};
   const find = (asked: readonly Asked[]) =>
     parts.candidates.find({
       scope: { agentIds, since: request.since, until: request.until, asOf: request.asOf },
@@ -39,6 +39,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
     .sort(best);
   const { kept, left } = within(ranked.slice(0, topK));
   const hits = kept.map((one) => toHit(one, request.explain ?? false));
+  const degraded = away ?? parts.meaning?.lacking(corpora);
   const note = hits.length === 0 ? await emptiness(parts, request, corpora) : leftOut(left);
   return { hits, ...(note === undefined ? {} : { note }), ...(degraded === undefined ? {} : { degraded: [degraded] }) };
 }

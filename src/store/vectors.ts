@@ -4,7 +4,8 @@ import { Matrix } from "./matrix.ts";
 
 export interface Model {
   readonly id: string;
-  readonly dimensions: number;
+  /** Undefined until the first vector was made, where only the model's host knows. */
+  readonly dimensions: number | undefined;
 }
 
 export interface Unembedded {
@@ -21,7 +22,7 @@ export interface Vectors {
   cosine(sequence: number, query: Float32Array): number | undefined;
   /** How many facts of an agent have a vector, as far as the cache knows. */
   count(agentId: string): number;
-  /** Live facts after a sequence that have no vector of this model, oldest first. */
+  /** Live facts after a sequence that have no vector of this model and width, oldest first. */
   missing(after: number, limit: number): Promise<readonly Unembedded[]>;
   save(vectors: readonly { readonly sequence: number; readonly vector: Int8Array }[]): Promise<void>;
 }
@@ -35,9 +36,10 @@ const NEWS =
   UNION ALL SELECT f.id, NULL FROM facts f WHERE ?2 > 0 AND f.aid = (SELECT aid FROM agents WHERE name = ?1) AND f.changed > ?2
     AND f.retired_at IS NOT NULL`;
 const MISSING = `SELECT f.id, f.text FROM facts f LEFT JOIN vectors v ON v.id = f.id
-  WHERE f.id > ?2 AND f.retired_at IS NULL AND (v.id IS NULL OR v.mid IS NOT (SELECT mid FROM models WHERE name = ?1)) ORDER BY f.id LIMIT ?3`;
+  WHERE f.id > ?2 AND f.retired_at IS NULL AND (v.id IS NULL OR v.mid IS NOT (SELECT mid FROM models WHERE name = ?1)
+    OR length(v.vector) <> ?4) ORDER BY f.id LIMIT ?3`;
 const ADD_MODEL =
-  "INSERT INTO models (name, dimensions) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM models WHERE name = ?1)";
+  "INSERT INTO models (name, dimensions) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET dimensions = ?2 WHERE dimensions <> ?2";
 const COUNT_CHANGE = "UPDATE agents SET changes = changes + 1 WHERE aid = (SELECT aid FROM facts WHERE id = ?1)";
 const SAVE = `INSERT OR REPLACE INTO vectors (id, aid, changed, mid, vector) SELECT f.id, f.aid, a.changes, m.mid, ?3
   FROM facts f JOIN agents a ON a.aid = f.aid JOIN models m ON m.name = ?2 WHERE f.id = ?1 AND f.retired_at IS NULL`;
@@ -45,7 +47,8 @@ const SAVE = `INSERT OR REPLACE INTO vectors (id, aid, changed, mid, vector) SEL
 export function openVectors(database: Database, model: Model): Vectors {
   const caches = new Map<string, { matrix: Matrix; changes: number }>();
   const cacheOf = (agentId: string) => {
-    const cache = caches.get(agentId) ?? { matrix: new Matrix(model.dimensions), changes: 0 };
+    // Whoever comes here has a question's vector: the width is known.
+    const cache = caches.get(agentId) ?? { matrix: new Matrix(model.dimensions ?? 0), changes: 0 };
     caches.delete(agentId);
     caches.set(agentId, cache);
     return cache;
@@ -68,7 +71,7 @@ export function openVectors(database: Database, model: Model): Vectors {
         const cache = cacheOf(agentId);
         for (const { id, vector } of rows[at] ?? []) {
           const cells = cellsOf(vector);
-          if (cells?.length === model.dimensions) cache.matrix.set(Number(id), cells);
+          if (cells && cells.length === model.dimensions) cache.matrix.set(Number(id), cells);
           else cache.matrix.delete(Number(id));
           fresh ||= cells !== undefined;
         }
@@ -87,12 +90,12 @@ export function openVectors(database: Database, model: Model): Vectors {
     },
     count: (agentId) => caches.get(agentId)?.matrix.size ?? 0,
     async missing(after, limit) {
-      const [rows = []] = await database.read([sql(MISSING, model.id, after, limit)]);
+      const [rows = []] = await database.read([sql(MISSING, model.id, after, limit, model.dimensions ?? null)]);
       return rows.map((row) => ({ sequence: Number(row["id"]), text: String(row["text"]) }));
     },
     async save(vectors) {
       await database.write([
-        sql(ADD_MODEL, model.id, model.dimensions),
+        sql(ADD_MODEL, model.id, vectors[0]?.vector.length ?? 0),
         ...vectors.flatMap((
           { sequence, vector },
         ) => [sql(COUNT_CHANGE, sequence), sql(SAVE, sequence, model.id, bytesOf(vector))]),
@@ -103,7 +106,7 @@ export function openVectors(database: Database, model: Model): Vectors {
 
 /** Statements that store the vector of a fact told in the same batch. */
 export function vectorOf(factId: string, model: Model, vector: Int8Array): readonly Statement[] {
-  return [sql(ADD_MODEL, model.id, model.dimensions), sql(SAVE_NEW, factId, model.id, bytesOf(vector))];
+  return [sql(ADD_MODEL, model.id, vector.length), sql(SAVE_NEW, factId, model.id, bytesOf(vector))];
 }
 
 const SAVE_NEW = `INSERT INTO vectors (id, aid, changed, mid, vector) SELECT f.id, f.aid, f.changed, m.mid, ?3
