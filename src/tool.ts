@@ -42,6 +42,9 @@ export function defineTool<const Input extends Type<object>>(definition: Definit
   return { reads: false, exact: [], ...definition, run };
 }
 
+/** Faults whose sentence sends the reader to standard error. */
+const DETAILED: readonly string[] = ["internal", "store_failed"];
+
 /** A finished call: an answer, or a fault told in text alone. */
 export type Outcome = { readonly answer: Answer } | { readonly fault: MemoryError; readonly text: string };
 
@@ -70,7 +73,7 @@ export async function callTool({ tool, schema, args, caller, memory }: Call): Pr
     return { answer: { ...answer, text: withIgnored(answer.text, ignored) } };
   } catch (thrown) {
     const fault = toMemoryError(thrown);
-    if (fault.cause !== undefined) log(`${tool.name}: ${fault.code}: ${describe(fault.cause)}`);
+    if (DETAILED.includes(fault.code)) log(`${tool.name}: ${fault.code}: ${describe(fault)}`);
     return { fault, text: withIgnored(faultText(tool, fault, args), ignored) };
   }
 }
@@ -113,6 +116,8 @@ function kind(value: unknown): string {
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
 
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.stack ?? cause.message : String(cause);
+/** The stack of our own mistakes, one line of the driver's. */
+function describe({ code, cause }: MemoryError): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return code === "internal" ? cause.stack ?? cause.message : cause.message;
 }

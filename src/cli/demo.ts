@@ -1,7 +1,7 @@
 // `holdfast demo`: a tour in a store of its own, through a real client and two real servers.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import process from "node:process";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { VERSION } from "../core/version.ts";
@@ -18,9 +18,13 @@ export const demo: Command = {
   summary: "Show what an agent's memory does, in a temporary store",
   flags: {},
   async run() {
-    const folder = mkdtempSync(join(tmpdir(), "holdfast-demo-"));
+    const folder = mkdtempSync(`${tmpdir()}/holdfast-demo-`);
+    process.once("SIGINT", () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.kill(process.pid, "SIGINT");
+    });
     try {
-      await tour(join(folder, "demo.db"));
+      await tour(`${folder}/demo.db`);
       return 0;
     } finally {
       rmSync(folder, { recursive: true, force: true });

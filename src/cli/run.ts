@@ -21,22 +21,23 @@ export const COMMANDS: readonly Command[] = [mcp, demo, ...TOOL_COMMANDS];
 export async function run(words: readonly string[]): Promise<number> {
   forgiveClosedPipes();
   const [first] = words;
+  const command = COMMANDS.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
   try {
     if (first === "--version" || first === "-V" || first === "version") return print(VERSION), 0;
     if (first === undefined || first === "--help" || first === "-h" || first === "help") {
       return print(help()), first === undefined ? 2 : 0;
     }
-    const command = COMMANDS.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
     if (!command) throw unknown(words);
     const input = readInput(command, words.slice(command.name.split(" ").length));
     if (input.flags["help"] === true) return print(helpOf(command)), 0;
     return await command.run(input);
   } catch (thrown) {
     const error = toMemoryError(thrown);
-    printError(error);
-    if (error.cause !== undefined) {
-      log(error.cause instanceof Error ? error.cause.stack ?? error.cause.message : String(error.cause));
-    }
+    printError({
+      message: error.message,
+      hint: error.hint ?? `holdfast ${command?.name ?? ""} --help`.replace("  ", " "),
+    });
+    if (error.code === "internal") log(error.cause instanceof Error ? error.cause.stack ?? "" : String(error.cause));
     return CODES[error.code].exit;
   }
 }

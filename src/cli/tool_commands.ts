@@ -71,8 +71,7 @@ async function run(name: string, args: Readonly<Record<string, unknown>>, { flag
 /** Before the memory is closed: that may wait a moment for vectors under way. */
 function show(name: string, outcome: Awaited<ReturnType<typeof callTool>>, json: boolean): number {
   if ("fault" in outcome) {
-    const [message = "", hint = outcome.fault.code === "invalid_argument" ? helpHint(name) : undefined] = outcome.text
-      .split("\n");
+    const [message = "", hint = HINTS[outcome.fault.code] ?? helpHint(name)] = outcome.text.split("\n");
     printError({ message, hint });
     return CODES[outcome.fault.code].exit;
   }
@@ -80,6 +79,8 @@ function show(name: string, outcome: Awaited<ReturnType<typeof callTool>>, json:
   else print(outcome.answer.text);
   return 0;
 }
+
+const HINTS: Readonly<Record<string, string>> = { no_checkpoint: "holdfast checkpoint save" };
 
 function helpHint(tool: string): string {
   return `holdfast ${ROWS.find((row) => row.tool === tool)?.name ?? ""} --help`;

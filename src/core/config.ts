@@ -47,8 +47,8 @@ export interface Surroundings {
 
 /** @throws MemoryError invalid_argument when a setting is not one of its values or no place can be found. */
 export function readConfig(flags: Flags = {}, around: Surroundings = surroundings()): Config {
-  const durability = flags.durability ?? around.env["HOLDFAST_DURABILITY"] ?? "normal";
-  const busy = around.env["HOLDFAST_BUSY_TIMEOUT_MS"] ?? "10000";
+  const durability = flags.durability ?? (around.env["HOLDFAST_DURABILITY"]?.trim() || "normal");
+  const busy = around.env["HOLDFAST_BUSY_TIMEOUT_MS"]?.trim() || "10000";
   return {
     store: storePath(flags.store ?? (around.env["HOLDFAST_STORE"] || undefined), around),
     durability: oneOf("durability", durability, DURABILITIES),
@@ -178,8 +178,7 @@ function oneOf<const T extends readonly string[]>(name: string, value: string, a
 }
 
 function milliseconds(name: string, value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 0) return number;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
   throw new MemoryError("invalid_argument", `Cannot use "${value}" as ${name}: it is a whole number of milliseconds`);
 }
 

@@ -1,7 +1,7 @@
 // What text may be stored and shown: no NUL, no half characters, no line that poses as another line.
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
-const BLANK = /^[\s\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]*$/u;
+const BLANK = /^[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** U+0000 (the driver cuts text there) and lone surrogates as U+FFFD. */
 export function clean(text: string): string {
@@ -30,7 +30,7 @@ export function indentRest(text: string, indent = "   "): string {
 
 /** A value inside a sentence: on one line, cut when long. */
 export function quoted(value: string, limit = 120): string {
-  const flat = clean(value).replace(/\s+/gu, " ");
+  const flat = clean(value).replace(/[\s\p{Cc}]+/gu, " ");
   const points = [...flat.slice(0, limit * 2 + 2)];
   return `"${points.length > limit ? `${points.slice(0, limit).join("")}…` : flat}"`;
 }

@@ -104,7 +104,10 @@ function hoisted(branches: readonly unknown[]): Schema {
 }
 
 function merged(a: unknown, b: unknown): unknown {
-  if (JSON.stringify(a) === JSON.stringify(b) || !isObject(a) || !isObject(b)) return a;
+  if (JSON.stringify(a) === JSON.stringify(b)) return a;
+  if (!isObject(a) || !isObject(b) || a["type"] !== b["type"]) {
+    throw new Error("A union's branches must agree on the type of a property");
+  }
   const values = [a, b].flatMap((one) => (Array.isArray(one["enum"]) ? one["enum"] : [one["const"]]));
   return { type: a["type"], enum: [...new Set(values)].sort() };
 }

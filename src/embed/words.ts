@@ -1,10 +1,13 @@
 // The built-in table of word vectors: 39,187 rows of 256 numbers, made by scripts/model.
 import { readFile } from "node:fs/promises";
-import type { Embedder } from "./embedder.ts";
+import { type Embedder, unit } from "./embedder.ts";
 
 const DIMENSIONS = 256;
 /** The rows are sorted by weight of their dimensions: the first half tells words apart as well as all of them. */
 const COMPARED = 128;
+/** Longer runs of letters are no words; no piece in the vocabulary is longer. */
+const LONGEST_WORD = 100;
+const LONGEST_PIECE = 24;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MARK = /\p{M}/gu;
 
@@ -49,8 +52,7 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
       const factor = factors[row] ?? 0;
       for (let at = 0; at < DIMENSIONS; at++) sum[at] = (sum[at] ?? 0) + factor * (cells[row * DIMENSIONS + at] ?? 0);
     }
-    const length = Math.hypot(...sum);
-    return length === 0 ? sum : sum.map((value) => value / length);
+    return unit(sum);
   };
   return {
     id: "words-1",
@@ -59,8 +61,9 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
     likeness(a, b) {
       if (a === b) return 1;
       let sum = 0;
-      const [left, right] = [a * DIMENSIONS, b * DIMENSIONS];
-      for (let at = 0; at < COMPARED; at++) sum += (cells[left + at] ?? 0) * (cells[right + at] ?? 0);
+      const left = a * DIMENSIONS;
+      const right = b * DIMENSIONS;
+      for (let at = 0; at < COMPARED; at++) sum = (sum + Math.imul(cells[left + at] ?? 0, cells[right + at] ?? 0)) | 0;
       return sum / (norm(a) * norm(b));
     },
     embed: (texts) => Promise.resolve(texts.map(vector)),
@@ -71,8 +74,9 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
 /** The longest known pieces that make up an unknown word (WordPiece), or none if some part is unknown. */
 function pieces(word: string, rowOf: ReadonlyMap<string, number>): readonly number[] {
   const found: number[] = [];
+  if (word.length > LONGEST_WORD) return found;
   for (let start = 0; start < word.length;) {
-    let end = word.length;
+    let end = Math.min(word.length, start + LONGEST_PIECE);
     let row: number | undefined;
     for (; end > start && row === undefined; end--) row = rowOf.get((start > 0 ? "##" : "") + word.slice(start, end));
     if (row === undefined) return [];

@@ -31,8 +31,11 @@ export async function loadTerms(): Promise<Terms> {
     return fresh;
   };
   return (text) => {
-    const found = words(unify(text)).map(({ text, kind }) => ({ folded: fold(text).slice(0, TERM_LIMIT), kind }));
-    const languageOf = detect(found.map((word) => word.folded), ACCENTED.test(text));
+    const unified = unify(text);
+    const found = words(unified).map(({ text, kind }) => ({ folded: cut(fold(text)), kind })).filter(({ folded }) =>
+      folded !== ""
+    );
+    const languageOf = detect(found.map((word) => word.folded), ACCENTED.test(unified));
     const all: string[] = [];
     const telling: string[] = [];
     for (const { folded, kind } of found) {
@@ -54,6 +57,11 @@ function formsOf(word: string, stem: string, language: Language): string[] {
   const both = stem !== word && language.name !== "english" &&
     (LATIN.test(word) || language.name === "korean" || language.name === "hebrew");
   return both ? [stem, word] : [stem];
+}
+
+/** At most so long, and never half a character. */
+function cut(word: string): string {
+  return word.length <= TERM_LIMIT ? word : word.slice(0, TERM_LIMIT).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Punctuation inside an identifier, moved where no tokenizer takes it for a separator. */

@@ -17,6 +17,7 @@ const PARENT_CHECK = 400;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 
 /** Serves until input ends, a signal comes or the parent is gone; every request read before that is answered. */
 export async function serve(parts: ServerParts): Promise<void> {
@@ -84,11 +85,10 @@ class StdioTransport implements Transport {
 
   /** Reads no more, waits for the answers that are owed, at most `limit` milliseconds, and closes. */
   drain(limit: number): void {
-    if (this.#draining) return;
     this.#draining = true;
     this.#input.pause();
     if (this.#unanswered.size === 0) void this.close();
-    else setTimeout(() => void this.close(), limit).unref();
+    else setTimeout(() => void this.close(), limit).unref(); // a later, shorter limit comes first
   }
 
   close(): Promise<void> {
@@ -133,6 +133,8 @@ class StdioTransport implements Transport {
     if (Array.isArray(value)) {
       return this.#refuse(INVALID_REQUEST, "Invalid request: batches are not supported, send one message a line");
     }
+    const fault = paramsFault(value);
+    if (fault !== undefined) return this.#refuse(INVALID_PARAMS, fault, idOf(value));
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
@@ -165,6 +167,20 @@ class StdioTransport implements Transport {
       this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
     });
   }
+}
+
+/** What the SDK would answer with a dump of its own checks. */
+function paramsFault(message: unknown): string | undefined {
+  if (!isObject(message) || idOf(message) === null) return undefined;
+  const params = isObject(message["params"]) ? message["params"] : {};
+  if (message["method"] === "initialize" && typeof params["protocolVersion"] !== "string") {
+    return "Invalid params: protocolVersion must be a string";
+  }
+  if (message["method"] !== "tools/call") return undefined;
+  if (typeof params["name"] !== "string") return "Invalid params: name must be a string";
+  if (params["arguments"] === null) delete params["arguments"];
+  if (params["arguments"] === undefined || isObject(params["arguments"])) return undefined;
+  return "Invalid params: arguments must be an object";
 }
 
 function idOf(value: unknown): string | number | null {

@@ -16,12 +16,12 @@ export async function emptiness(
   corpora: readonly Corpus[],
 ): Promise<string> {
   const held = corpora.reduce((sum, corpus) => sum + corpus.facts, 0);
+  const own = corpora.find((corpus) => corpus.agentId === agentId)?.facts ?? 0;
   if (isBlank(query.replace(/[\p{P}\p{S}]/gu, ""))) return "The query has no word to look for";
-  if (held > 0) return `None relevant among ${held}`;
+  if (own > 0) return `None relevant among ${held}`;
   const near = nearest(agentId, await facts.agents());
-  return near === undefined
-    ? "No memories yet for this agent"
-    : `No memories yet for this agent; did you mean ${quoted(near.agentId)}, which has ${near.facts}?`;
+  if (near) return `No memories yet for this agent; did you mean ${quoted(near.agentId)}, which has ${near.facts}?`;
+  return held > 0 ? `None relevant among ${held}` : "No memories yet for this agent";
 }
 
 /** The agent whose name differs least in spelling, if it is close enough for a slip. */

@@ -54,13 +54,14 @@ function likenessTo(asked: readonly AskedWord[], table: WordTable): (rows: Int32
     known.set(row, fresh);
     return fresh;
   };
+  const worths = Float32Array.from(words, ({ worth }) => worth);
   return (rows) => {
+    if (total === 0) return 0;
     const best = new Float32Array(words.length);
     for (const row of rows) {
-      cosines(row).forEach((cosine, at) => {
-        if (cosine > (best[at] ?? 0)) best[at] = cosine;
-      });
+      const all = cosines(row);
+      for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, all[at] ?? 0);
     }
-    return total === 0 ? 0 : words.reduce((sum, { worth }, at) => sum + worth * (best[at] ?? 0), 0) / total;
+    return best.reduce((sum, cosine, at) => sum + cosine * (worths[at] ?? 0), 0) / total;
   };
 }

@@ -6,11 +6,12 @@ import type { Config } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 import type { Database, Results, Row, Statement } from "./database.ts";
 import { fault, isBusy, storeFault } from "./faults.ts";
-import { identify, prepareFile } from "./file.ts";
-import { migrate } from "./schema.ts";
+import { hasLog, identify, isDiskFull, isWritable, prepareFile } from "./file.ts";
+import { migrate, recognise } from "./schema.ts";
 
 /** The driver waits inside the event loop; longer waits are ours, outside it. Milliseconds. */
 const DRIVER_WAIT = 25;
+const READ = "BEGIN";
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 100;
 
@@ -19,6 +20,8 @@ interface Connection {
   /** Device and inode of the file that this connection has open. */
   readonly identity: string;
   readonly statements: Map<string, { run(args: readonly unknown[]): Row[] }>;
+  /** The file or its directory cannot be written: each batch looks again. */
+  readonly readOnly: boolean;
 }
 
 export function openEmbedded({ store, durability, busyTimeout }: Config): Database {
@@ -44,17 +47,21 @@ export function openEmbedded({ store, durability, busyTimeout }: Config): Databa
     connection = undefined;
   };
   const attempt = (begin: string, statements: readonly Statement[]): Results => {
-    const { db, statements: cache } = connected();
-    db.exec(begin);
+    const { db, statements: cache, readOnly } = connected();
     try {
+      if (readOnly && begin !== READ) throw fault("SQLITE_READONLY");
+      db.exec(begin);
       const results = statements.map(({ sql, args }) => prepared(db, cache, sql).run(args));
       db.exec("COMMIT");
       return results;
     } catch (thrown) {
       undo(db);
       // The driver leaves a busy statement open, and later commits on its connection are lost.
-      if (isBusy(thrown)) discard();
+      // What made a store read-only may be over at the next call.
+      if (isBusy(thrown) || storeFault(thrown).code === "store_read_only") discard();
       throw thrown;
+    } finally {
+      if (readOnly) discard();
     }
   };
   const patiently = async (begin: string, statements: readonly Statement[]): Promise<Results> => {
@@ -69,7 +76,7 @@ export function openEmbedded({ store, durability, busyTimeout }: Config): Databa
     }
   };
   return {
-    read: (statements) => patiently("BEGIN", statements),
+    read: (statements) => patiently(READ, statements),
     write: (statements) => patiently("BEGIN IMMEDIATE", statements),
     close() {
       try {
@@ -84,31 +91,49 @@ export function openEmbedded({ store, durability, busyTimeout }: Config): Databa
   };
 }
 
-function connect(path: string, options: { durability: Config["durability"]; wait: number }): Connection {
+interface Opening {
+  readonly durability: Config["durability"];
+  /** Milliseconds that the driver waits for a lock. */
+  readonly wait: number;
+}
+
+function connect(path: string, opening: Opening): Connection {
   prepareFile(path);
-  const db = new Libsql(path, { timeout: options.wait } as Libsql.Options);
+  // Opened the usual way, a read-only file stays read-only for this process: the driver keeps what it opened.
+  if (!isWritable(path) && !hasLog(path)) return open(path, `file:${path}?immutable=1`, opening);
   try {
-    settle(db, options.durability);
-    migrate(db, path);
+    return open(path, path, opening);
+  } catch (thrown) {
+    const { code } = storeFault(thrown);
+    if (code === "store_failed" && isDiskFull(path)) throw fault("SQLITE_FULL");
+    throw thrown;
+  }
+}
+
+/** `address` is the path, or a URI that reads without writing anything beside the file. */
+function open(path: string, address: string, { durability, wait }: Opening): Connection {
+  const db = new Libsql(address, { timeout: wait } as Libsql.Options);
+  try {
+    recognise(db);
+    if (address === path) {
+      settle(db, durability);
+      migrate(db, path);
+    }
     const identity = identify(path);
     if (identity === undefined) throw fault("LOST");
-    return { db, identity, statements: new Map() };
+    return { db, identity, statements: new Map(), readOnly: address !== path };
   } catch (thrown) {
     db.close();
     throw thrown;
   }
 }
 
+/** No memory map: a file cut short under one ends the process instead of failing a read. */
 function settle(db: Libsql.Database, durability: Config["durability"]): void {
-  try {
-    db.exec("PRAGMA journal_mode = WAL");
-  } catch (thrown) {
-    if (isBusy(thrown)) throw thrown;
-    if (storeFault(thrown).code !== "store_read_only") throw thrown;
-  }
+  db.exec("PRAGMA journal_mode = WAL");
   const synchronous = durability === "full" ? "FULL" : "NORMAL";
   db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -32768; PRAGMA mmap_size = 1073741824`);
+    PRAGMA cache_size = -65536`);
 }
 
 function prepared(db: Libsql.Database, cache: Connection["statements"], sql: string) {

@@ -64,8 +64,9 @@ const SUPERSEDE = `UPDATE facts SET ${RETIRED},
     superseded_by = coalesce((SELECT o.fact_id FROM facts o WHERE o.aid = facts.aid AND o.digest = ?6 AND o.retired_at IS NULL
       AND o.fact_id <> ?2 AND NOT (o.digest = ?3 AND o.text = ?2)), ?5)
   WHERE ${MATCHES} RETURNING fact_id, superseded_by`;
-const KEEP_PIN = `UPDATE facts SET pinned = 1 WHERE fact_id = ?1
-  AND EXISTS (SELECT 1 FROM facts o WHERE o.superseded_by = ?1 AND o.pinned = 1)`;
+const KEEP_PIN =
+  `UPDATE facts SET pinned = 1 WHERE aid = (SELECT aid FROM agents WHERE name = ?1) AND digest = ?2 AND retired_at IS NULL
+  AND EXISTS (SELECT 1 FROM facts o WHERE o.superseded_by = facts.fact_id AND o.pinned = 1)`;
 const PIN = `UPDATE facts SET pinned = ?4 WHERE ${MATCHES} RETURNING fact_id`;
 const AGENTS = "SELECT name, facts FROM agents WHERE facts > 0 ORDER BY facts DESC, name";
 
@@ -85,7 +86,7 @@ export function openFacts(database: Database): Facts {
       const results = await database.write([
         sql(SUPERSEDE, fact.agentId, target, digestOf(target), fact.now, fact.factId, digest),
         ...addition(fact, digest, true),
-        sql(KEEP_PIN, fact.factId),
+        sql(KEEP_PIN, fact.agentId, digest),
       ]);
       const retired = results[0] ?? [];
       return { factId: String(retired[0]?.["superseded_by"] ?? ""), retired: ids(retired) };

@@ -75,6 +75,21 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
+const BUSY: readonly string[] = ["SQLITE_BUSY", "SQLITE_LOCKED"];
+
+/** Primary result codes: the low byte of what the driver gives as `rawCode`. Source: sqlite.org/rescode.html. */
+const PRIMARY: Readonly<Record<number, string>> = {
+  3: "SQLITE_PERM",
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  26: "SQLITE_NOTADB",
+};
+
 const FILE_SIZE: Fault = { ...FULL, message: "Cannot write to the store: its file reached the system's size limit" };
 const OTHER: Fault = {
   code: "store_failed",
@@ -95,16 +110,24 @@ export function fault(name: keyof typeof FAULTS): MemoryError {
 }
 
 export function isBusy(thrown: unknown): boolean {
-  return codeOf(thrown).startsWith("SQLITE_BUSY") || codeOf(thrown).startsWith("SQLITE_LOCKED");
+  return BUSY.includes(nameOf(thrown));
 }
 
 function faultOf(thrown: unknown): Fault {
   const code = codeOf(thrown);
   if (code === "SQLITE_IOERR_WRITE") return FILE_SIZE;
-  if (code === "SQLITE_IOERR_FSTAT") return FAULTS["LOST"] ?? OTHER;
-  const base = Object.keys(FAULTS).find((name) => code === name || code.startsWith(`${name}_`));
-  if (base !== undefined) return FAULTS[base] ?? OTHER;
-  return /: 14\)/.test(String(thrown)) ? DENIED : OTHER;
+  if (code === "SQLITE_IOERR_FSTAT" || code === "SQLITE_READONLY_DBMOVED") return FAULTS["LOST"] ?? OTHER;
+  const name = nameOf(thrown);
+  if (name === "SQLITE_LOCKED") return FAULTS["SQLITE_BUSY"] ?? OTHER;
+  return FAULTS[name] ?? (/: 14\)/.test(String(thrown)) ? DENIED : OTHER);
+}
+
+/** The name in the tables above: the primary code, whatever extended form the driver gave. */
+function nameOf(thrown: unknown): string {
+  const code = codeOf(thrown);
+  const base = [...Object.keys(FAULTS), ...BUSY].find((name) => code === name || code.startsWith(`${name}_`));
+  const raw = typeof thrown === "object" && thrown !== null && "rawCode" in thrown ? Number(thrown.rawCode) : 0;
+  return base ?? PRIMARY[raw & 0xff] ?? "";
 }
 
 function codeOf(thrown: unknown): string {

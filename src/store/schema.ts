@@ -1,7 +1,8 @@
 // The shape of the store, as numbered steps that are only ever appended to.
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync } from "node:fs";
 import type Libsql from "libsql";
 import { MemoryError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
 import { fault } from "./faults.ts";
 
 /** "HOLD", in the header of every store of ours. */
@@ -82,7 +83,12 @@ const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Brings the file to this version. @throws MemoryError store_newer, store_foreign. */
+/** Reads whose file it is, and changes nothing. @throws MemoryError store_newer, store_foreign. */
+export function recognise(db: Libsql.Database): void {
+  versionOf(db);
+}
+
+/** Brings the file to this version. */
 export function migrate(db: Libsql.Database, path: string): void {
   const from = versionOf(db);
   if (from === SCHEMA_VERSION) return;
@@ -119,7 +125,11 @@ function isEmpty(db: Libsql.Database): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").all([]).length === 0;
 }
 
-/** Another process may have made the same copy a moment ago: then that one counts. */
+/** Whole or not at all, readable by its owner alone. Another process may have made the same copy a moment ago. */
 function copyAside(db: Libsql.Database, copy: string): void {
-  if (!existsSync(copy)) db.prepare("VACUUM INTO ?1").run([copy]);
+  if (existsSync(copy)) return;
+  const part = `${copy}.${newId()}`;
+  closeSync(openSync(part, "wx", 0o600));
+  db.prepare("VACUUM INTO ?1").run([part]);
+  renameSync(part, copy);
 }

@@ -53,7 +53,7 @@ test("isObject: objects alone", () => {
   assertEquals([null, undefined, [], "x", 1, true, () => 1].map(isObject), Array(7).fill(false));
 });
 
-test("isObject: a long integer is a number, not an object", { todo: "a raw JSON value passes as an object" }, () => {
+test("isObject: a long integer is a number, not an object", () => {
   assert(!isObject(parseJson("12345678901234567890")));
 });
 
@@ -104,9 +104,7 @@ test("printJson gives undefined for what cannot be printed, however deep, and ne
   assert(printed === undefined || printed.json === deep);
 });
 
-test("parseJson reads back whatever printJson prints", {
-  todo: "with a long digit run, depth 3000 prints but does not parse",
-}, () => {
+test("parseJson reads back whatever printJson prints", () => {
   for (let depth = 500; depth <= 10_000; depth += 500) {
     const printed = printJson(JSON.parse(nested(depth, '"1234567890123456"')));
     if (printed) assertEquals(isObject(parseJson(printed.json)), true);

@@ -135,7 +135,6 @@ test("update to a text that another live fact has points there and adds none", a
 
 test(
   "update to a text that another live fact has keeps the pin there",
-  { todo: "KEEP_PIN looks at the new id only" },
   async () => {
     const { database, facts } = open();
     await facts.add(newFact("one"));

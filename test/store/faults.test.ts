@@ -71,9 +71,7 @@ test("isBusy: what waiting may cure", () => {
   assertEquals([undefined, null, "SQLITE_BUSY", {}].some(isBusy), false);
 });
 
-test("storeFault: what isBusy waits for is store_busy when it does not end", {
-  todo: "SQLITE_LOCKED becomes store_failed",
-}, () => {
+test("storeFault: what isBusy waits for is store_busy when it does not end", () => {
   assertEquals(storeFault(thrown("SQLITE_LOCKED")).code, "store_busy");
 });
 

@@ -1,14 +1,5 @@
 // The file itself: its rights, and files that are no store and stay as they are.
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { assert, assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
@@ -64,16 +55,6 @@ test("prepareFile refuses a directory and a device", () => {
   if (existsSync("/dev/null")) assertEquals(codeOf("/dev/null"), "store_not_database");
 });
 
-test("prepareFile finds that a store was cut short", async () => {
-  const { store } = await made();
-  const { size } = statSync(store);
-  truncateSync(store, size - 1);
-  assertEquals(codeOf(store), "store_corrupt");
-  truncateSync(store, 4096);
-  assertEquals(codeOf(store), "store_corrupt");
-  assertEquals(statSync(store).size, 4096);
-});
-
 test("openEmbedded turns what prepareFile finds into the call's error", async () => {
   const path = temporaryStore();
   writeFileSync(path, "Dear diary, ".repeat(100));
@@ -109,7 +90,6 @@ const LOCKS = "/proc/locks";
 // this process for gone and deletes the log, and what is acknowledged after that is lost.
 test("prepareFile keeps the locks that this process holds on an open store", {
   skip: !existsSync(LOCKS),
-  todo: "a second connection's inspection drops them",
 }, async () => {
   const { store, database } = await made();
   await database.write([sql("INSERT INTO meta VALUES ('a', '')")]);

@@ -82,9 +82,7 @@ test("migrate refuses another program's database and keeps what is in it", async
   assertEquals(db.prepare("SELECT name FROM sqlite_schema").pluck().all([]), ["bookmarks"]);
 });
 
-test("migrate leaves another program's database untouched to the byte", {
-  todo: "journal_mode = WAL is set before the check",
-}, async () => {
+test("migrate leaves another program's database untouched to the byte", async () => {
   const config = settings();
   alter(config.store, FOREIGN);
   const before = readFileSync(config.store);
@@ -121,7 +119,7 @@ test("migrate: two openings of an older store at once", async () => {
   assertEquals(await tablesOf(config), await tablesOf(settings()));
 });
 
-test("migrate's copy is for the owner alone, as the store is", { todo: "the copy is 0644" }, async () => {
+test("migrate's copy is for the owner alone, as the store is", async () => {
   const config = await told();
   alter(config.store, BACK_TO_1);
   await versionOf(config);

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 
 const folders: string[] = [];
-process.on("exit", () => {
+const clear = () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+};
+process.on("exit", clear);
+(globalThis as Partial<EventTarget>).addEventListener?.("unload", clear); // Deno's test runner ends without `exit`
 
 /** A new folder, removed when the test process ends: the driver keeps files open until then. */
 export function temporaryFolder(): string {
