@@ -15,6 +15,8 @@ const MARK = /\p{M}/gu;
 export interface WordTable extends Embedder {
   /** Row of each known word or word piece, in reading order, stop words left out. */
   rows(text: string): Int32Array;
+  /** Whether a word is in the table as a whole. */
+  knows(word: string): boolean;
   /** Cosine of two rows, -1 to 1. */
   likeness(a: number, b: number): number;
 }
@@ -58,6 +60,7 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
     id: "words-1",
     dimensions: DIMENSIONS,
     rows,
+    knows: (word) => rowOf.has(word.toLowerCase()),
     likeness(a, b) {
       if (a === b) return 1;
       let sum = 0;

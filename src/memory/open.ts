@@ -7,16 +7,22 @@ import { checkpointing } from "./checkpoint.ts";
 import { openMeaning } from "./meaning.ts";
 import type { Memory, SearchRequest } from "./memory.ts";
 import { reflections } from "./reflect.ts";
-import { search } from "./search.ts";
+import { search, type SearchParts } from "./search.ts";
 
-export async function openMemory(config: Config, now: () => number = Date.now): Promise<Memory> {
+/** What a test or a benchmark may set: the clock, and what each ranking signal counts. */
+export interface Tuning {
+  readonly now?: () => number;
+  readonly weights?: SearchParts["weights"];
+}
+
+export async function openMemory(config: Config, { now = Date.now, weights }: Tuning = {}): Promise<Memory> {
   const [terms, embedding] = await Promise.all([
     loadTerms(),
     chooseEmbedder(config.embedder ?? { name: "words" }, isStopWord),
   ]);
   const { facts, candidates, vectors, checkpoints, graph, close } = openStore(config, embedding?.embedder);
   const meaning = embedding && vectors && openMeaning({ ...embedding, vectors });
-  const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning }, request);
+  const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning, weights }, request);
   return {
     search: find,
     ...reflections({ facts, graph, terms, meaning, now, search: find }),

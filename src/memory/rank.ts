@@ -5,7 +5,7 @@ import { isQuestion, saysWhen, speakerOf } from "../language/cues.ts";
 /** Weight of each signal in the sum; the words' own part is 1. The ablation is in docs/retrieval.md. */
 export const WEIGHTS = {
   words: 1,
-  likeness: 1,
+  likeness: 0.8,
   meaning: 0.6,
   session: 0.2,
   speaker: 0.3,
@@ -14,8 +14,10 @@ export const WEIGHTS = {
   question: -0.2,
 } as const;
 
+export type Weights = { readonly [Name in keyof typeof WEIGHTS]: number };
+
 /** Added to the weight of meaning as far as no fact holds the question's words. */
-export const MEANING_WITHOUT_WORDS = 1.4;
+export const MEANING_WITHOUT_WORDS = 1;
 
 /** BM25 saturation and length constants, and what a term of a neighbour counts beside one of the fact's own. */
 export const BM25 = { k1: 0.9, b: 0.3, context: 0.35, neighbours: 4 } as const;
@@ -65,18 +67,21 @@ export interface Ranked<T> {
 /** Candidates that are looked at closely: those that words and meaning put ahead. */
 const CLOSE = 60;
 
-/** Scores the candidates that can be in the answer; the order is the caller's. */
+/** Scores the candidates that can be in the answer; the order is the caller's. `given`: what each signal counts. */
 export function rank<T extends Rankable>(
   question: Question,
   candidates: readonly T[],
   likenessOf: (candidate: T) => number = () => 0,
+  given: Weights = WEIGHTS,
 ): Ranked<T>[] {
   const matched = candidates.map((candidate) => ({ candidate, ...match(question, candidate) }));
   const bestWords = Math.max(0, ...matched.map(({ words }) => words));
-  const weights = { ...WEIGHTS, meaning: WEIGHTS.meaning + MEANING_WITHOUT_WORDS * (1 - bestWords) };
+  const withoutWords = given.meaning > 0 ? MEANING_WITHOUT_WORDS * (1 - bestWords) : 0;
+  const weights: Weights = { ...given, meaning: given.meaning + withoutWords };
   const rough = ({ candidate, words }: { candidate: T; words: number }) =>
     words + weights.meaning * (candidate.cosine ?? 0);
   const close = matched.sort((a, b) => rough(b) - rough(a)).slice(0, CLOSE);
+  const meaning = beside(Math.max(0, ...matched.map(({ candidate }) => candidate.cosine ?? 0)));
   const mass = massOfSessions(matched);
   const speaker = soleSpeaker(question, close.map(({ candidate }) => candidate));
   return close.map(({ candidate, words, coverage }) => {
@@ -84,7 +89,7 @@ export function rank<T extends Rankable>(
     const values: Record<keyof typeof WEIGHTS, number> = {
       words,
       likeness,
-      meaning: candidate.cosine ?? 0,
+      meaning: meaning(candidate.cosine ?? 0),
       session: mass(candidate.session),
       speaker: Number(speaker !== undefined && speakerTerm(candidate) === speaker),
       time: Number(question.asksWhen && saysWhen(candidate.text)),
@@ -128,6 +133,11 @@ function match({ asked }: Question, { terms, context, length, corpus }: Rankable
     if (tf > 0) sum += idf * tf * (BM25.k1 + 1) / (tf + BM25.k1);
   }
   return { words: Math.min(sum / worth, 1), coverage: covered / worth };
+}
+
+/** A cosine, and its share of the best one, in equal parts: some questions are far from every fact. */
+function beside(best: number): (cosine: number) => number {
+  return (cosine) => (best > 0 ? (cosine + cosine / best) / 2 : 0);
 }
 
 /** What a term tells: much where few facts hold it. Never negative. */

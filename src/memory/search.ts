@@ -5,10 +5,10 @@ import type { Candidate, Corpus } from "../store/terms_index.ts";
 import { emptiness, type EmptinessParts } from "./emptiness.ts";
 import { likenessOf, type LikenessParts } from "./likeness.ts";
 import type { SearchRequest, SearchResult } from "./memory.ts";
-import { type Asked, rank, type Rankable, type Ranked } from "./rank.ts";
+import { type Asked, rank, type Rankable, type Ranked, type Weights } from "./rank.ts";
 import { corrected, type TypoParts } from "./typos.ts";
 
-export type SearchParts = EmptinessParts & LikenessParts & TypoParts;
+export type SearchParts = EmptinessParts & LikenessParts & TypoParts & { readonly weights?: Weights | undefined };
 
 const DEFAULT_TOP_K = 8;
 /** Facts fetched for their words. */
@@ -30,14 +30,12 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
       vector,
     });
   const first = await find(exact);
-  const asked = await corrected(parts, agentIds, exact, first.corpora);
+  const asked = await corrected(parts, { query, agentIds }, exact, first.corpora);
   const { corpora, candidates } = asked === exact ? first : await find(asked);
   const question = { asked, sequence, asksWhen: asksWhen(query) };
   const found = candidates.map((candidate) => rankable(candidate, corpora));
-  const ranked = rank(question, found, likenessOf(parts, query, corpora[0] ?? NO_CORPUS))
-    .filter(isEvidence)
-    .sort(best);
-  const { kept, left } = within(ranked.slice(0, topK));
+  const ranked = rank(question, found, likenessOf(parts, query, corpora[0] ?? NO_CORPUS), parts.weights);
+  const { kept, left } = within(evident(ranked).sort(best).slice(0, topK));
   const hits = kept.map((one) => toHit(one, request.explain ?? false));
   const degraded = away ?? parts.meaning?.lacking(corpora);
   const note = hits.length === 0 ? await emptiness(parts, request, corpora) : leftOut(left);
@@ -53,11 +51,24 @@ function rankable(candidate: Candidate & { readonly cosine?: number }, corpora: 
   return { ...candidate, text, corpus: corpora.find((corpus) => corpus.agentId === agentId) ?? NO_CORPUS };
 }
 
-/** Below this a fact shares neither words nor meaning with the question. */
-const FLOOR = { cosine: 0.2, likeness: 0.2 };
+/**
+ * Evidence that some fact must reach before anything is answered, and below which an answer is doubtful: then only
+ * the facts with nearly as much as the best are shown. Calibrated on standing facts: docs/retrieval.md.
+ */
+const FLOOR = { answer: 0.62, doubt: 1, fact: 0.5, share: 0.65 };
 
-function isEvidence({ coverage, likeness, candidate }: Ranked<Found>): boolean {
-  return coverage > 0 || ((candidate.cosine ?? 0) > FLOOR.cosine && likeness > FLOOR.likeness);
+function evident(ranked: readonly Ranked<Found>[]): Ranked<Found>[] {
+  const most = Math.max(0, ...ranked.map(evidence));
+  if (most < FLOOR.answer) return [];
+  const least = most < FLOOR.doubt ? most * FLOOR.share : FLOOR.fact;
+  return ranked.filter((one) => evidence(one) >= least);
+}
+
+/** How much speaks for a fact whatever the others: words shared, nearness in meaning, likeness word by word; 0 to 3. */
+function evidence({ coverage, likeness, candidate: { cosine } }: Ranked<Found>): number {
+  const known = likeness > 0 || (cosine ?? 0) > 0;
+  // A question in a script the word table does not know has only its words.
+  return known ? coverage + Math.max(cosine ?? 0, 0) + likeness : coverage > 0 ? FLOOR.answer : 0;
 }
 
 /** A total order: score, then newer, then id. */

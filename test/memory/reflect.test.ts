@@ -8,7 +8,7 @@ import { settings } from "../support/stores.ts";
 const agentId = "a";
 const open = async (...texts: string[]) => {
   let clock = 1000;
-  const memory = await openMemory(settings(), () => ++clock);
+  const memory = await openMemory(settings(), { now: () => ++clock });
   const ids = [];
   for (const text of texts) ids.push((await memory.add({ agentId, text, sessionId: "s" })).factId);
   const found = async (query: string) => (await memory.search({ agentId, query })).hits.map(({ text }) => text);

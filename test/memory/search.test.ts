@@ -7,7 +7,7 @@ import { settings } from "../support/stores.ts";
 
 const open = async () => {
   let clock = 0;
-  const memory = await openMemory(settings(), () => clock);
+  const memory = await openMemory(settings(), { now: () => clock });
   const add = (text: string, at: number, agentId = "a") => {
     clock = at;
     return memory.add({ agentId, text, sessionId: `s${at}` });

@@ -8,7 +8,9 @@ import TOOL_LIST from "../../src/tools.json" with { type: "json" };
 import { temporaryStore } from "../support/temporary.ts";
 
 const NOW = Date.parse("2026-12-01T02:03:04.567Z");
-const memory = await openMemory({ store: temporaryStore(), durability: "normal", busyTimeout: 1000 }, () => NOW);
+const memory = await openMemory({ store: temporaryStore(), durability: "normal", busyTimeout: 1000 }, {
+  now: () => NOW,
+});
 after(() => memory.close());
 
 /** The whole text of a call, ids as `<id>`. */
