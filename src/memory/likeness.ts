@@ -47,10 +47,10 @@ function likenessTo(asked: readonly AskedWord[], table: WordTable): (rows: Int32
   const cosines = (row: number): Float32Array => {
     const seen = known.get(row);
     if (seen) return seen;
-    const fresh = Float32Array.from(
-      words,
-      ({ rows }) => Math.max(...rows.values().map((asked) => table.likeness(asked, row))),
-    );
+    const fresh = new Float32Array(words.length);
+    words.forEach(({ rows }, at) => {
+      for (const asked of rows) fresh[at] = Math.max(fresh[at] ?? 0, table.likeness(asked, row));
+    });
     known.set(row, fresh);
     return fresh;
   };

@@ -65,7 +65,7 @@ export interface Ranked<T> {
 }
 
 /** Candidates that are looked at closely: those that words and meaning put ahead. */
-const CLOSE = 60;
+const CLOSE = 40;
 
 /** Scores the candidates that can be in the answer; the order is the caller's. `given`: what each signal counts. */
 export function rank<T extends Rankable>(

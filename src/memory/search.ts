@@ -12,7 +12,7 @@ export type SearchParts = EmptinessParts & LikenessParts & TypoParts & { readonl
 
 const DEFAULT_TOP_K = 8;
 /** Facts fetched for their words. */
-const CANDIDATES = 80;
+const CANDIDATES = 60;
 /** Characters of fact text in one answer, about 20 000 tokens: hosts cut longer results. */
 const ANSWER_LIMIT = 80_000;
 

@@ -31,7 +31,7 @@ export interface Nearby {
 }
 
 /** Facts fetched for their meaning. */
-const NEAR = 40;
+const NEAR = 30;
 
 export function openCandidates(database: Database, vectors: Vectors | undefined): Candidates {
   return {

@@ -50,11 +50,11 @@ export interface Found {
 }
 
 /** Postings that a query may walk in one agent, rarest terms first: bm25 costs over a microsecond for each. */
-const POSTINGS = 1200;
+const POSTINGS = 1000;
 /** Agents up to this many facts have their whole dictionary searched for parts of compounds. */
 const COMPOUNDS = 20_000;
 /** Facts whose neighbours in the session become candidates too. */
-const CENTRES = 25;
+const CENTRES = 20;
 
 const CORPORA = `SELECT name, facts, length, changes FROM agents WHERE name IN (SELECT value FROM json_each(?1))`;
 const FREQUENCIES =
