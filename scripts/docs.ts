@@ -1,8 +1,9 @@
 // Keeps the generated parts of the documentation true: writes them, or with `--check` compares them.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { COMMANDS } from "../src/cli/run.ts";
 import { CODES } from "../src/core/errors.ts";
+import type { Table } from "./bench/support/report.ts";
 import TOOL_LIST from "../src/tools.json" with { type: "json" };
 
 interface Block {
@@ -15,6 +16,7 @@ const BLOCKS: readonly Block[] = [
   { file: "README.md", name: "tools", lines: toolTable },
   { file: "README.md", name: "commands", lines: commandTable },
   { file: "docs/api-stability.md", name: "errors", lines: errorTable },
+  { file: "docs/retrieval.md", name: "retrieval", lines: figures },
 ];
 
 const stale: string[] = [];
@@ -49,6 +51,20 @@ function commandTable(): string[] {
     "| --- | --- |",
     ...COMMANDS.map(({ name, summary }) => `| \`holdfast ${name}\` | ${summary} |`),
   ];
+}
+
+/** Every recorded run of a benchmark, table by table. */
+function figures(): string[] {
+  const folder = new URL("bench/results/", import.meta.url);
+  return readdirSync(folder).sort().flatMap((file) => {
+    const tables: Record<string, Table> = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+    return Object.entries(tables).flatMap(([title, { columns, rows }]) => [
+      `### ${title} (\`${file.replace(".json", "")}\`)`,
+      "",
+      ...[columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`),
+      "",
+    ]);
+  }).slice(0, -1);
 }
 
 function errorTable(): string[] {
