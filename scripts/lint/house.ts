@@ -45,8 +45,8 @@ const PACKAGES: readonly (Where & { readonly name: RegExp })[] = [
 const MEMBERS: readonly (Where & { readonly of: string; readonly name: RegExp })[] = [
   { of: "process", name: /^env$/, only: ["core/config.ts"] },
   { of: "process", name: /^exit$/, only: ["main.ts"] },
-  { of: "process", name: /^stdout$/, only: ["cli/output.ts", "mcp/stdio.ts"] },
-  { of: "console", name: /^(?!error$|warn$|trace$)/, only: ["cli/output.ts", "mcp/stdio.ts"] },
+  { of: "process", name: /^stdout$/, only: ["cli/output.ts", "mcp/greeting.ts"] },
+  { of: "console", name: /^(?!error$|warn$|trace$)/, only: ["cli/output.ts", "mcp/greeting.ts"] },
 ];
 
 const SYNTAX: Readonly<Record<string, string>> = {

@@ -6,6 +6,8 @@ import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@model
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { isObject, parseJson } from "../core/json.ts";
 import { log } from "../core/log.ts";
+import type { Greeted } from "./greeting.ts";
+import { onOrphaned } from "./parent.ts";
 import { buildServer, type ServerParts } from "./server.ts";
 
 /** Bytes in one message: room for the largest checkpoint, with its messages. */
@@ -13,36 +15,26 @@ const LINE_LIMIT = 16 * 1024 * 1024;
 /** How long requests in flight may go on after the end of input: a write waits this long for a lock. Milliseconds. */
 const DRAIN = 11_000;
 const DRAIN_ON_SIGNAL = 800;
-const PARENT_CHECK = 400;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
-/** Serves until input ends, a signal comes or the parent is gone; every request read before that is answered. */
-export async function serve(parts: ServerParts): Promise<void> {
-  const transport = new StdioTransport(process.stdin, claimStdout());
+/**
+ * Serves until input ends, a signal comes or the parent is gone; every request read before that is answered.
+ * @param output the only way to standard output. @param greeted what was read and answered before.
+ */
+export async function serve(parts: ServerParts, output: Writable, greeted: Greeted): Promise<void> {
+  const transport = new StdioTransport(process.stdin, output, greeted);
   const ended = new Promise<void>((resolve) => transport.ended = resolve);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.once(signal, () => transport.drain(DRAIN_ON_SIGNAL));
   }
   process.on("unhandledRejection", (reason) => log(`unhandled rejection: ${String(reason)}`));
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid === parent || transport.drain(DRAIN_ON_SIGNAL), PARENT_CHECK);
-  watch.unref();
+  const unwatch = onOrphaned(() => transport.drain(DRAIN_ON_SIGNAL));
   serveStdio(() => buildServer(parts), { transport, onerror: (error) => log(error.message) });
   await ended;
-  clearInterval(watch);
-}
-
-/** From here on only the transport writes to standard output: everything else lands on standard error. */
-function claimStdout(): Writable {
-  const { stdout, stderr } = process;
-  const write = stdout.write.bind(stdout);
-  const claimed = Object.create(stdout, { write: { value: write } }) as Writable;
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
-  for (const method of ["log", "info", "debug", "dir", "table"] as const) console[method] = console.error;
-  return claimed;
+  unwatch();
 }
 
 class StdioTransport implements Transport {
@@ -54,31 +46,32 @@ class StdioTransport implements Transport {
 
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #greeted: Greeted;
+  #greeting: string | number | undefined;
   #chunks: Buffer[] = [];
   #size = 0;
   #unanswered = new Map<string | number, number>();
   #draining = false;
   #closed = false;
 
-  constructor(input: Readable, output: Writable) {
+  constructor(input: Readable, output: Writable, greeted: Greeted) {
     this.#input = input;
     this.#output = output;
+    this.#greeted = greeted;
+    this.#greeting = greeted.answered;
   }
 
   start(): Promise<void> {
-    this.#input.on("data", (chunk: Buffer) => this.#read(chunk));
-    this.#input.on("end", () => {
-      if (this.#size > 0) this.#line(Buffer.alloc(0));
-      this.drain(DRAIN);
-    });
-    this.#input.on("error", () => this.drain(DRAIN));
     this.#output.on("error", () => void this.close());
+    this.#read(this.#greeted.read);
+    if (this.#greeted.ended) this.#end();
+    else this.#listen();
     return Promise.resolve();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return Promise.resolve();
-    const sent = this.#write(message);
+    const sent = this.#isGreeting(message) ? Promise.resolve() : this.#write(message);
     if (!("method" in message) && message.id !== undefined) this.#answered(message.id);
     return sent;
   }
@@ -98,6 +91,25 @@ class StdioTransport implements Transport {
     this.onclose?.();
     this.ended();
     return Promise.resolve();
+  }
+
+  #listen(): void {
+    this.#input.on("data", (chunk: Buffer) => this.#read(chunk));
+    this.#input.on("end", () => this.#end());
+    this.#input.on("error", () => this.drain(DRAIN));
+    this.#input.resume();
+  }
+
+  #end(): void {
+    if (this.#size > 0) this.#line(Buffer.alloc(0));
+    this.drain(DRAIN);
+  }
+
+  /** The SDK's answer to the `initialize` that is answered already; the same id may come again later. */
+  #isGreeting(message: JSONRPCMessage): boolean {
+    if ("method" in message || message.id === undefined || message.id !== this.#greeting) return false;
+    this.#greeting = undefined;
+    return true;
   }
 
   #read(chunk: Buffer): void {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { printTools } from "../../scripts/generate.ts";
-import { INSTRUCTIONS } from "../../src/mcp/server.ts";
+import { INSTRUCTIONS } from "../../src/mcp/greeting.ts";
 import { BM25, MEANING_WITHOUT_WORDS, WEIGHTS } from "../../src/memory/rank.ts";
 import TOOL_LIST from "../../src/tools.json" with { type: "json" };
 
