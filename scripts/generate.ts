@@ -13,8 +13,8 @@ export function printTools(): string {
     name,
     title,
     description,
-    inputSchema: printSchema(input),
-    outputSchema: printSchema(output),
+    inputSchema: printSchema(input()),
+    outputSchema: printSchema(output()),
     annotations: { title, readOnlyHint: reads, destructiveHint: false, idempotentHint: reads, openWorldHint: false },
   }));
   return `${JSON.stringify(tools, null, 2)}\n`;

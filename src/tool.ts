@@ -1,4 +1,5 @@
 // What a tool is, and how a call becomes an answer: arguments read, checked, run, and the answer checked.
+import "./core/jitless.ts"; // first: it configures ArkType
 import { type Type, type } from "arktype";
 import { type InputSchema, readArguments } from "./core/arguments.ts";
 import { MemoryError, toMemoryError } from "./core/errors.ts";
@@ -21,8 +22,9 @@ interface Definition<Input extends Type<object>> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: Input;
-  readonly output: Type<object>;
+  /** Made at the first call: ArkType takes some milliseconds for each. */
+  readonly input: () => Input;
+  readonly output: () => Type<object>;
   /** What a fault kept the tool from doing, as the sentence begins: `Cannot search memory`. */
   readonly failure: string;
   /** Whether it leaves everything as it was. */
@@ -39,7 +41,19 @@ export interface Tool extends Required<Omit<Definition<Type<object>>, "run">> {
 
 export function defineTool<const Input extends Type<object>>(definition: Definition<Input>): Tool {
   const run = (memory: Memory, args: object, caller: Caller) => definition.run(memory, args as Input["infer"], caller); // checked by callTool
-  return { reads: false, exact: [], ...definition, run };
+  return {
+    reads: false,
+    exact: [],
+    ...definition,
+    input: once(definition.input),
+    output: once(definition.output),
+    run,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
 }
 
 /** Faults whose sentence sends the reader to standard error. */
@@ -63,10 +77,10 @@ export async function callTool({ tool, schema, args, caller, memory }: Call): Pr
   try {
     const read = readArguments(plainObject(tool, args ?? {}), schema, tool.exact);
     ignored = read.ignored;
-    const checked = tool.input(read.values);
+    const checked = tool.input()(read.values);
     if (checked instanceof type.errors) throw refused(tool, checked);
     const answer = await tool.run(await memory(), checked, caller);
-    const wrong = tool.output(answer.structured);
+    const wrong = tool.output()(answer.structured);
     if (wrong instanceof type.errors) {
       throw new Error(`${tool.name} gave an answer outside its schema: ${wrong.summary}`);
     }

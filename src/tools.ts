@@ -16,18 +16,19 @@ const REPLACED = "Characters that cannot be stored were replaced with U+FFFD.";
 const agentId = name.describe("Whose memory; the same name in every session, such as the project's", "self");
 const confidence = type.enumerated(...CONFIDENCES);
 const factText = text(100_000);
-const hit = type({
-  "+": "reject",
-  fact_id: "string",
-  agent_id: "string",
-  created_at: time,
-  score: "0 <= number <= 1",
-  "confidence?": confidence,
-  "pinned?": "boolean",
-  "retired_at?": time,
-  "superseded_by?": "string",
-  "why?": type({ "+": "reject", signal: "string", value: "number", part: "number" }).array(),
-});
+const hit = () =>
+  type({
+    "+": "reject",
+    fact_id: "string",
+    agent_id: "string",
+    created_at: time,
+    score: "0 <= number <= 1",
+    "confidence?": confidence,
+    "pinned?": "boolean",
+    "retired_at?": time,
+    "superseded_by?": "string",
+    "why?": type({ "+": "reject", signal: "string", value: "number", part: "number" }).array(),
+  });
 
 const memorySearch = defineTool({
   name: "memory_search",
@@ -38,26 +39,28 @@ const memorySearch = defineTool({
     `Returns each fact's text, id and date; an empty result says why. ${NOTES}`,
   failure: "Cannot search memory",
   reads: true,
-  input: type({
-    agent_id: agentId,
-    query: text(10_000).describe("What to recall, in plain words, such as: which port does the API use", "self"),
-    top_k: type("1 <= number.integer <= 100").describe("Most facts to return", "self").default(8),
-    include_shared: type("boolean").describe("Also search __shared__, which every agent reads", "self").default(true),
-    "since?": instant.describe("Only facts told from this time or date on", "self"),
-    "until?": instant.describe("Only facts told up to this time", "self"),
-    "as_of?": instant.describe("What was held true at that moment, facts retired since included", "self"),
-    explain: type("boolean").describe("Add how each fact was ranked", "self").default(false),
-  }),
-  output: type({
-    "+": "reject",
-    agent_id: "string",
-    query: "string",
-    count: "number.integer >= 0",
-    facts: "string[]",
-    hits: hit.array(),
-    "note?": "string",
-    "degraded?": "string[]",
-  }),
+  input: () =>
+    type({
+      agent_id: agentId,
+      query: text(10_000).describe("What to recall, in plain words, such as: which port does the API use", "self"),
+      top_k: type("1 <= number.integer <= 100").describe("Most facts to return", "self").default(8),
+      include_shared: type("boolean").describe("Also search __shared__, which every agent reads", "self").default(true),
+      "since?": instant.describe("Only facts told from this time or date on", "self"),
+      "until?": instant.describe("Only facts told up to this time", "self"),
+      "as_of?": instant.describe("What was held true at that moment, facts retired since included", "self"),
+      explain: type("boolean").describe("Add how each fact was ranked", "self").default(false),
+    }),
+  output: () =>
+    type({
+      "+": "reject",
+      agent_id: "string",
+      query: "string",
+      count: "number.integer >= 0",
+      facts: "string[]",
+      hits: hit().array(),
+      "note?": "string",
+      "degraded?": "string[]",
+    }),
   async run(memory, args) {
     const { hits, note, degraded } = await memory.search({
       agentId: args.agent_id,
@@ -89,17 +92,18 @@ const memoryAdd = defineTool({
     "a name, a number or a lesson that will matter again: one self-contained sentence a call. Do not use to correct a fact " +
     "(memory_reflect update), to save progress (checkpoint_save), or for secrets. Adding the same text twice keeps one fact. Returns its id once it is on disk.",
   failure: "Cannot store the memory",
-  input: type({
-    agent_id: agentId,
-    text: factText.describe("One fact that makes sense on its own, such as: The API listens on port 7410", "self"),
-    "session_id?": text(256, { blank: true }).describe(
-      "The conversation it was told in; default: this connection",
-      "self",
-    ),
-    confidence: confidence.describe("How sure", "self").default("inferred"),
-    "told_at?": instant.describe("When it was told, for imports; default: now", "self"),
-  }),
-  output: type({ "+": "reject", agent_id: "string", stored: "true", fact_id: "string", "duplicate?": "true" }),
+  input: () =>
+    type({
+      agent_id: agentId,
+      text: factText.describe("One fact that makes sense on its own, such as: The API listens on port 7410", "self"),
+      "session_id?": text(256, { blank: true }).describe(
+        "The conversation it was told in; default: this connection",
+        "self",
+      ),
+      confidence: confidence.describe("How sure", "self").default("inferred"),
+      "told_at?": instant.describe("When it was told, for imports; default: now", "self"),
+    }),
+  output: () => type({ "+": "reject", agent_id: "string", stored: "true", fact_id: "string", "duplicate?": "true" }),
   async run(memory, args, caller) {
     const { factId, duplicate } = await memory.add({
       agentId: args.agent_id,
@@ -118,7 +122,7 @@ const memoryAdd = defineTool({
   },
 });
 
-const message = type({ role: "string", content: "string" });
+const message = () => type({ role: "string", content: "string" });
 
 const checkpointSave = defineTool({
   name: "checkpoint_save",
@@ -128,13 +132,14 @@ const checkpointSave = defineTool({
     "and before stopping: goal, what is done, what is next, open questions. Do not use for facts worth finding by search: memory_add does that. " +
     "Every save is kept; the newest is resumed by default. Returns the checkpoint's id and time.",
   failure: "Cannot save checkpoint",
-  input: type({
-    agent_id: agentId,
-    "state?": jsonObject.describe('A JSON object, at most 1 MiB, such as {"goal": "…", "next": "…"}', "self"),
-    "messages?": message.array().describe("Turns of the conversation worth keeping", "self"),
-    "label?": text(200, { blank: true }).describe("A short title", "self"),
-  }),
-  output: type({ "+": "reject", agent_id: "string", checkpoint_id: "string", created_at: time }),
+  input: () =>
+    type({
+      agent_id: agentId,
+      "state?": jsonObject.describe('A JSON object, at most 1 MiB, such as {"goal": "…", "next": "…"}', "self"),
+      "messages?": message().array().describe("Turns of the conversation worth keeping", "self"),
+      "label?": text(200, { blank: true }).describe("A short title", "self"),
+    }),
+  output: () => type({ "+": "reject", agent_id: "string", checkpoint_id: "string", created_at: time }),
   async run(memory, args) {
     const state = storable("state", args.state, STATE_LIMIT);
     const messages = storable("messages", args.messages);
@@ -162,24 +167,26 @@ const checkpointResume = defineTool({
   failure: "Cannot resume checkpoint",
   reads: true,
   exact: ["on_missing"],
-  input: type({
-    agent_id: agentId,
-    on_missing: type("'error' | 'empty'").describe(
-      "What having no checkpoint looks like: an error, or an empty success",
-      "self",
-    ).default("error"),
-    "checkpoint_id?": text(256, { blank: true }).describe("Resume this one; default: the newest", "self"),
-    include_messages: type("boolean").describe("Return the saved messages too", "self").default(false),
-  }),
-  output: type({
-    "+": "reject",
-    id: "string",
-    created_at: time,
-    "state?": jsonObject,
-    "message_count?": "number.integer >= 0",
-    "messages?": message.array(),
-    "label?": "string",
-  }).or({ "+": "reject", found: "false", agent_id: "string" }),
+  input: () =>
+    type({
+      agent_id: agentId,
+      on_missing: type("'error' | 'empty'").describe(
+        "What having no checkpoint looks like: an error, or an empty success",
+        "self",
+      ).default("error"),
+      "checkpoint_id?": text(256, { blank: true }).describe("Resume this one; default: the newest", "self"),
+      include_messages: type("boolean").describe("Return the saved messages too", "self").default(false),
+    }),
+  output: () =>
+    type({
+      "+": "reject",
+      id: "string",
+      created_at: time,
+      "state?": jsonObject,
+      "message_count?": "number.integer >= 0",
+      "messages?": message().array(),
+      "label?": "string",
+    }).or({ "+": "reject", found: "false", agent_id: "string" }),
   async run(memory, args) {
     try {
       const found = await memory.resumeCheckpoint({ agentId: args.agent_id, checkpointId: args.checkpoint_id });
@@ -223,18 +230,19 @@ const done = <const T extends typeof ACTIONS[number]>(...actions: T[]) => ({
   agent: "string" as const,
   ok: "true" as const,
 });
-const reflectInput = type({
-  action: type.enumerated(...ACTIONS).describe("What to do", "self"),
-  "agent_id?": name.describe("Whose memory; required", "self"),
-  "agent?": name.describe("Older spelling of agent_id", "self"),
-  "text?": factText.describe("add, update: the new fact. forget, pin, unpin: the fact. link: the source", "self"),
-  "target?": factText.describe(
-    "update, forget, pin, unpin: the old fact's exact text or id. link: the other end",
-    "self",
-  ),
-  relation: text(256, { blank: true }).describe("link: how the two relate", "self").default("related_to"),
-});
-type Reflect = typeof reflectInput.infer;
+const reflectInput = () =>
+  type({
+    action: type.enumerated(...ACTIONS).describe("What to do", "self"),
+    "agent_id?": name.describe("Whose memory; required", "self"),
+    "agent?": name.describe("Older spelling of agent_id", "self"),
+    "text?": factText.describe("add, update: the new fact. forget, pin, unpin: the fact. link: the source", "self"),
+    "target?": factText.describe(
+      "update, forget, pin, unpin: the old fact's exact text or id. link: the other end",
+      "self",
+    ),
+    relation: text(256, { blank: true }).describe("link: how the two relate", "self").default("related_to"),
+  });
+type Reflect = ReturnType<typeof reflectInput>["infer"];
 
 const memoryReflect = defineTool({
   name: "memory_reflect",
@@ -246,11 +254,12 @@ const memoryReflect = defineTool({
     "No match is an error that names the closest fact. Returns the ids acted on.",
   failure: "Cannot correct memory",
   input: reflectInput,
-  output: type({ ...done("add"), fact_id: "string" })
-    .or({ ...done("update"), fact_id: "string", retired: "string[]" })
-    .or({ ...done("forget"), retired: "string[]" })
-    .or({ ...done("pin", "unpin"), fact_ids: "string[]" })
-    .or({ ...done("link"), source: "string", relation: "string", target: "string" }),
+  output: () =>
+    type({ ...done("add"), fact_id: "string" })
+      .or({ ...done("update"), fact_id: "string", retired: "string[]" })
+      .or({ ...done("forget"), retired: "string[]" })
+      .or({ ...done("pin", "unpin"), fact_ids: "string[]" })
+      .or({ ...done("link"), source: "string", relation: "string", target: "string" }),
   async run(memory, args, caller) {
     const agent = args.agent_id ?? args.agent;
     if (agent === undefined) throw missing(args.action, "agent_id");

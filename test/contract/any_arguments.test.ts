@@ -78,7 +78,7 @@ for (const tool of TOOLS) {
           assert(!/\n\s+at /.test(outcome.text));
           return;
         }
-        assert(tool.output.allows(outcome.answer.structured));
+        assert(tool.output().allows(outcome.answer.structured));
         assert(outcome.answer.text.trim() !== "");
         assert(JSON.stringify(outcome.answer).isWellFormed());
       }),
