@@ -1,8 +1,7 @@
 // `holdfast mcp`: the server that an agent host starts.
-import process from "node:process";
 import { readConfig, silenceDriver } from "../core/config.ts";
 import { newId } from "../core/ids.ts";
-import { claimStdout, greet } from "../mcp/greeting.ts";
+import { greet } from "../mcp/greeting.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Command, STORE_FLAGS } from "./command.ts";
 
@@ -12,8 +11,7 @@ export const mcp: Command = {
   flags: STORE_FLAGS,
   async run({ flags }) {
     silenceDriver();
-    const output = claimStdout();
-    const greeted = await greet(process.stdin, output);
+    const greeted = await greet();
     const { serve } = await import("../mcp/stdio.ts");
     let opened: Promise<Memory> | undefined;
     const open = async () => {
@@ -28,7 +26,7 @@ export const mcp: Command = {
         opened = undefined;
         throw thrown;
       });
-    await serve({ sessionId: newId(), memory }, output, greeted);
+    await serve({ sessionId: newId(), memory }, greeted);
     await opened?.then((one) => one.close(), () => {});
     return 0;
   },

@@ -1,6 +1,6 @@
 // Settings: flags, then the environment, then defaults. The only reader of the environment.
 import { existsSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import process from "node:process";
 import { MemoryError } from "./errors.ts";
@@ -132,6 +132,30 @@ function dataDirectory({ env, platform }: Surroundings): string {
   if (platform === "darwin") return join(home(env, "HOME"), "Library", "Application Support", "holdfast");
   const xdg = env["XDG_DATA_HOME"];
   return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".local", "share"), "holdfast");
+}
+
+/** Where models that were downloaded by hand are: HOLDFAST_MODELS, or beside the user's store. */
+export function modelsDirectory(around: Surroundings = surroundings()): string {
+  return around.env["HOLDFAST_MODELS"] ? resolve(around.env["HOLDFAST_MODELS"]) : join(dataDirectory(around), "models");
+}
+
+/** Directories for what can be made again, the best first: HOLDFAST_CACHE alone, or the user's and then a temporary one. */
+export function cachePlaces(around: Surroundings = surroundings()): readonly string[] {
+  const given = around.env["HOLDFAST_CACHE"];
+  if (given) return [resolve(given)];
+  const temporary = join(tmpdir(), `holdfast-${process.getuid?.() ?? userInfo().username}`);
+  try {
+    return [cacheDirectory(around), temporary];
+  } catch {
+    return [temporary];
+  }
+}
+
+function cacheDirectory({ env, platform }: Surroundings): string {
+  if (platform === "win32") return join(dataDirectory({ env, platform, cwd: undefined }), "cache");
+  if (platform === "darwin") return join(home(env, "HOME"), "Library", "Caches", "holdfast");
+  const xdg = env["XDG_CACHE_HOME"];
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".cache"), "holdfast");
 }
 
 function home(env: Surroundings["env"], variable: string): string {

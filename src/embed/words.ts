@@ -1,5 +1,5 @@
 // The built-in table of word vectors: 39,187 rows of 256 numbers, made by scripts/model.
-import { readFile } from "node:fs/promises";
+import { readAsset } from "../core/assets.ts";
 import { type Embedder, unit } from "./embedder.ts";
 
 const DIMENSIONS = 256;
@@ -93,5 +93,5 @@ function pieces(word: string, rowOf: ReadonlyMap<string, number>): readonly numb
 }
 
 function read(file: string) {
-  return readFile(new URL(`./table/${file}`, import.meta.url));
+  return readAsset(new URL(`./table/${file}`, import.meta.url));
 }

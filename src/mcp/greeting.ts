@@ -24,16 +24,21 @@ const VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "
 /** A first message longer than this is no `initialize`. Bytes. */
 const LIMIT = 64 * 1024;
 
-/** What was read before the server was there, and what of it is answered. */
+/** What was read before the server was there, what of it is answered, and where the conversation goes on. */
 export interface Greeted {
+  readonly input: Readable;
+  /** The only way to standard output. */
+  readonly output: Writable;
   readonly read: Buffer;
   readonly ended: boolean;
   /** Id of the `initialize` that was answered. */
   readonly answered?: string | number;
 }
 
-/** Reads the first line and answers it where it is an `initialize` as every client sends it. */
-export function greet(input: Readable, output: Writable): Promise<Greeted> {
+/** Claims standard output, reads the first line, and answers it where it is an `initialize` as every client sends it. */
+export function greet(): Promise<Greeted> {
+  const input = process.stdin;
+  const output = claimStdout();
   let read = Buffer.alloc(0);
   return new Promise((resolve) => {
     const settle = (ended: boolean) => {
@@ -41,7 +46,7 @@ export function greet(input: Readable, output: Writable): Promise<Greeted> {
       input.off("data", take).off("end", end).off("error", end).pause();
       const reply = answer(read);
       if (reply) output.write(`${JSON.stringify(reply)}\n`);
-      resolve({ read, ended, ...(reply ? { answered: reply.id } : {}) });
+      resolve({ input, output, read, ended, ...(reply ? { answered: reply.id } : {}) });
     };
     const end = () => settle(true);
     const take = (chunk: Buffer) => {
@@ -84,7 +89,7 @@ function parsed(line: string): unknown {
 }
 
 /** The only way to standard output from here on: whatever else is written to it lands on standard error. */
-export function claimStdout(): Writable {
+function claimStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   const claimed = Object.create(stdout, { write: { value: write } }) as Writable;

@@ -1,7 +1,6 @@
 // MCP over standard input and output: one JSON-RPC message a line, in and out, and nothing else on standard output.
 import { Buffer } from "node:buffer";
 import process from "node:process";
-import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { isObject, parseJson } from "../core/json.ts";
@@ -22,10 +21,10 @@ const INVALID_PARAMS = -32602;
 
 /**
  * Serves until input ends, a signal comes or the parent is gone; every request read before that is answered.
- * @param output the only way to standard output. @param greeted what was read and answered before.
+ * @param greeted what was read and answered before
  */
-export async function serve(parts: ServerParts, output: Writable, greeted: Greeted): Promise<void> {
-  const transport = new StdioTransport(process.stdin, output, greeted);
+export async function serve(parts: ServerParts, greeted: Greeted): Promise<void> {
+  const transport = new StdioTransport(greeted);
   const ended = new Promise<void>((resolve) => transport.ended = resolve);
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.once(signal, () => transport.drain(DRAIN_ON_SIGNAL));
@@ -44,8 +43,8 @@ class StdioTransport implements Transport {
   /** Called once, when the last answer is out. */
   ended: () => void = () => {};
 
-  readonly #input: Readable;
-  readonly #output: Writable;
+  readonly #input: Greeted["input"];
+  readonly #output: Greeted["output"];
   readonly #greeted: Greeted;
   #greeting: string | number | undefined;
   #chunks: Buffer[] = [];
@@ -54,9 +53,9 @@ class StdioTransport implements Transport {
   #draining = false;
   #closed = false;
 
-  constructor(input: Readable, output: Writable, greeted: Greeted) {
-    this.#input = input;
-    this.#output = output;
+  constructor(greeted: Greeted) {
+    this.#input = greeted.input;
+    this.#output = greeted.output;
     this.#greeted = greeted;
     this.#greeting = greeted.answered;
   }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { after, describe, test } from "node:test";
 import { assert, assertEquals, assertLess } from "@std/assert";
 import Libsql from "libsql";
-import { MAIN } from "../support/clients.ts";
+import { COMMAND, FIRST, SHELL_WORDS } from "../support/program.ts";
 import { type Exit, Server, start, surroundings } from "../support/stdio.ts";
 import { temporaryFolder, temporaryStore } from "../support/temporary.ts";
 
@@ -87,10 +87,12 @@ describe("the server leaves within a second", { concurrency: 3 }, () => {
   });
 
   test("of its parent's death, though its input stays open", async () => {
-    const words = JSON.stringify([MAIN, "mcp", "--store", temporaryStore()]);
+    const words = JSON.stringify([...FIRST, "mcp", "--store", temporaryStore()]);
     const middle = new Server(spawn(process.execPath, [
       "-e",
-      `require("node:child_process").spawn(process.execPath, ${words}, { stdio: "inherit" }); setInterval(() => {}, 1000)`,
+      `require("node:child_process").spawn(${
+        JSON.stringify(COMMAND)
+      }, ${words}, { stdio: "inherit" }); setInterval(() => {}, 1000)`,
     ], { env: surroundings() }));
     started.push(middle);
     await middle.initialize();
@@ -176,7 +178,7 @@ test("twenty sessions opened and dropped leave no lock and no process behind", a
 test("a working directory that was deleted is no obstacle where the store is absolute", async () => {
   const store = temporaryStore();
   const gone = temporaryFolder();
-  const words = `cd '${gone}' && rmdir '${gone}' && exec '${process.execPath}' '${MAIN}' mcp --store '${store}'`;
+  const words = `cd '${gone}' && rmdir '${gone}' && exec ${SHELL_WORDS} mcp --store '${store}'`;
   const server = new Server(spawn("sh", ["-c", words], { env: surroundings() }));
   started.push(server);
   await server.good("memory_add", add("Told from nowhere").arguments);

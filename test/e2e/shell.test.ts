@@ -2,13 +2,12 @@
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import manifest from "../../package.json" with { type: "json" };
 import TOOL_LIST from "../../src/tools.json" with { type: "json" };
-import { MAIN } from "../support/clients.ts";
+import { COMMAND, FIRST, SHELL_WORDS } from "../support/program.ts";
 import { holdfast, type Ran } from "../support/shell.ts";
 import { surroundings, withServer } from "../support/stdio.ts";
 import { temporaryFolder, temporaryStore } from "../support/temporary.ts";
@@ -162,7 +161,7 @@ test("a reader that takes one line is no error", async () => {
     }
   });
   for (const flags of ["", "--json"]) {
-    const words = `'${process.execPath}' '${MAIN}' search --agent-id a lorem --top-k 30 ${flags}; echo "status $?" >&2`;
+    const words = `${SHELL_WORDS} search --agent-id a lorem --top-k 30 ${flags}; echo "status $?" >&2`;
     const { stdout, stderr } = await promisify(execFile)("sh", ["-c", `{ ${words}; } | head -c 10`], {
       env: surroundings({ HOLDFAST_STORE: store }),
     });
@@ -175,7 +174,7 @@ test("what one process adds another one finds, from below a .holdfast folder too
   mkdirSync(join(home, ".holdfast"));
   mkdirSync(join(home, "src/deep"), { recursive: true });
   const at = async (cwd: string, ...words: string[]) =>
-    (await promisify(execFile)(process.execPath, [MAIN, ...words], { cwd, env: surroundings() })).stdout;
+    (await promisify(execFile)(COMMAND, [...FIRST, ...words], { cwd, env: surroundings() })).stdout;
   await at(home, "add", "--agent-id", "a", FACT);
   assertStringIncludes(await at(join(home, "src/deep"), "search", "--agent-id", "a", "which port?"), FACT);
   assertEquals(readdirSync(join(home, ".holdfast")), ["holdfast.db"]);
@@ -202,7 +201,7 @@ test("the demo tells its tour and cleans up", async () => {
 
 test("the demo, stopped in the middle, leaves no temporary folder", async () => {
   const TMPDIR = temporaryFolder();
-  const child = spawn(process.execPath, [MAIN, "demo"], { env: surroundings({ TMPDIR }) });
+  const child = spawn(COMMAND, [...FIRST, "demo"], { env: surroundings({ TMPDIR }) });
   await new Promise((resolve) => child.stdout.once("data", resolve));
   child.stdout.resume();
   child.kill("SIGINT");

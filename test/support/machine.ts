@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { MAIN } from "./clients.ts";
+import { COMMAND, FIRST } from "./program.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 /** A user with no rights of its own. */
@@ -30,7 +30,7 @@ export const CANNOT_MOUNT: string | false = (() => {
 /** Why tests that start the server as another user are skipped; false where they run. */
 export const CANNOT_BE_NOBODY: string | false = !isRoot
   ? "only root can start a process as another user"
-  : spawnSync(process.execPath, [MAIN, "--version"], { uid: NOBODY, gid: NOBODY }).status === 0
+  : spawnSync(COMMAND, [...FIRST, "--version"], { uid: NOBODY, gid: NOBODY }).status === 0
   ? false
   : "another user cannot read the sources";
 
@@ -44,6 +44,10 @@ export function smallDisk(size: string): string {
 
 export function resizeDisk(folder: string, size: string): void {
   must("mount", "-o", `remount,size=${size}`, folder);
+}
+
+export function forbidPrograms(disk: string): void {
+  must("mount", "-o", "remount,noexec", disk);
 }
 
 /** The folder as a read-only mount of itself, until the function returned is called. */

@@ -1,7 +1,6 @@
 // The program as a person runs it: words in, both outputs and the exit status out.
 import { spawn } from "node:child_process";
-import process from "node:process";
-import { MAIN } from "./clients.ts";
+import { COMMAND, FIRST } from "./program.ts";
 import { bytesOf, surroundings } from "./stdio.ts";
 
 export interface Ran {
@@ -16,7 +15,7 @@ export async function holdfast(
   words: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, ...words], { env: surroundings({ HOLDFAST_STORE: store, ...env }) });
+  const child = spawn(COMMAND, [...FIRST, ...words], { env: surroundings({ HOLDFAST_STORE: store, ...env }) });
   child.stdin.end();
   const status = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([bytesOf(child.stdout), bytesOf(child.stderr)]);

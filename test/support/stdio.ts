@@ -3,7 +3,8 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import process from "node:process";
 import type { Readable, Writable } from "node:stream";
 import { assert, assertEquals } from "@std/assert";
-import { MAIN, type Reply } from "./clients.ts";
+import type { Reply } from "./clients.ts";
+import { COMMAND, FIRST } from "./program.ts";
 
 export interface Message {
   readonly jsonrpc: "2.0";
@@ -156,8 +157,8 @@ export class Server {
 
 export function start({ store, args = [], env = {}, cwd, uid }: Settings): Server {
   const options: SpawnOptions = { env: surroundings(env), ...(cwd ? { cwd } : {}), ...(uid ? { uid, gid: uid } : {}) };
-  const words = [MAIN, "mcp", ...(store === undefined ? [] : ["--store", store]), ...args];
-  return new Server(spawn(process.execPath, words, options));
+  const words = [...FIRST, "mcp", ...(store === undefined ? [] : ["--store", store]), ...args];
+  return new Server(spawn(COMMAND, words, options));
 }
 
 /** Runs the test against a server of its own, which must then leave by itself and have said nothing but JSON-RPC. */
