@@ -1,7 +1,7 @@
 // Keeps the generated parts of the documentation true: writes them, or with `--check` compares them.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { COMMANDS } from "../src/cli/run.ts";
+import { COMMANDS } from "../src/cli/commands.ts";
 import { CODES } from "../src/core/errors.ts";
 import type { Table } from "./bench/support/report.ts";
 import TOOL_LIST from "../src/tools.json" with { type: "json" };
@@ -16,7 +16,12 @@ const BLOCKS: readonly Block[] = [
   { file: "README.md", name: "tools", lines: toolTable },
   { file: "README.md", name: "commands", lines: commandTable },
   { file: "docs/api-stability.md", name: "errors", lines: errorTable },
-  { file: "docs/retrieval.md", name: "retrieval", lines: figures },
+  {
+    file: "docs/retrieval.md",
+    name: "retrieval",
+    lines: () => figures("ablation", "langs", "retrieval", "scale", "stdio"),
+  },
+  { file: "docs/install.md", name: "start", lines: () => figures("start") },
 ];
 
 const stale: string[] = [];
@@ -53,13 +58,13 @@ function commandTable(): string[] {
   ];
 }
 
-/** Every recorded run of a benchmark, table by table. */
-function figures(): string[] {
-  const folder = new URL("bench/results/", import.meta.url);
-  return readdirSync(folder).sort().flatMap((file) => {
-    const tables: Record<string, Table> = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+/** Recorded runs of these benchmarks, table by table. */
+function figures(...names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const file = new URL(`bench/results/${name}.json`, import.meta.url);
+    const tables: Record<string, Table> = JSON.parse(readFileSync(file, "utf8"));
     return Object.entries(tables).flatMap(([title, { columns, rows }]) => [
-      `### ${title} (\`${file.replace(".json", "")}\`)`,
+      `### ${title} (\`${name}\`)`,
       "",
       ...[columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`),
       "",

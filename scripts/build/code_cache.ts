@@ -1,6 +1,7 @@
 // The compiled code of one short conversation, so that a start need not compile it again.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import process from "node:process";
 import { buildSync } from "esbuild";
 import { ROOT } from "./bundle.ts";
 
@@ -25,11 +26,17 @@ const MESSAGES = [
   })),
 ];
 
-/**
- * Leaves `NAME.cache` beside each piece that the conversation needed.
- * @param run the words that start the target's Node. @param folder where the pieces are. @param dist where the bundle is
- */
-export function warmUp(run: readonly string[], folder: string, dist: string): void {
+export interface Warming {
+  /** The words that start the target's Node. */
+  readonly run: readonly string[];
+  /** Where the pieces are, and a node_modules with the target's driver. */
+  readonly folder: string;
+  /** Where the bundle is. */
+  readonly dist: string;
+}
+
+/** Leaves `NAME.cache` beside each piece that the conversation needed. */
+export function warmUp({ run, folder, dist }: Warming): void {
   const warm = join(folder, "warm.cjs");
   buildSync({
     absWorkingDir: ROOT,
@@ -42,9 +49,13 @@ export function warmUp(run: readonly string[], folder: string, dist: string): vo
   const input = MESSAGES.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n");
   const [command = "", ...words] = run;
   const args = [warm, folder, join(dist, "holdfast.cjs"), "mcp", "--store", join(folder, "warm.db")];
-  const { status, stdout, stderr } = spawnSync(command, [...words, ...args], { input, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(command, [...words, ...args], {
+    input,
+    encoding: "utf8",
+    env: { ...process.env, NODE_PATH: join(folder, "node_modules") },
+  });
   const answered = stdout.split("\n").filter((line) => line.includes('"result"') && !line.includes('"isError":true'));
   if (status !== 0 || answered.length !== MESSAGES.length - 1) {
-    throw new Error(`The warm-up failed: ${stderr}${stdout}`);
+    throw new Error(`The warm-up failed: ${stderr.slice(0, 2000)}`);
   }
 }

@@ -1,7 +1,7 @@
 // One file that runs without Node: the Node of its platform with the bundle, the driver and the word table inside.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { buildSync } from "esbuild";
@@ -33,7 +33,9 @@ export async function buildExecutable({ target, dist, output, run }: Build): Pro
     const node = nodeOf(target);
     const app = await pieces();
     for (const [name, code] of app) writeFileSync(join(work, name), code);
-    if (run) warmUp(run, work, dist);
+    const driver = fetchPackage(target.addon, LIBSQL_VERSION);
+    cpSync(driver, join(work, "node_modules", target.addon.package), { recursive: true });
+    if (run) warmUp({ run, folder: work, dist });
     const image = join(work, "image");
     writeFileSync(image, prepareBase(target, node, work));
     await inject(image, "NODE_SEA_BLOB", makeBlob(target, { work, dist, app: [...app.keys()] }), {
@@ -74,7 +76,7 @@ function prepareBase(target: Target, node: string, work: string): Uint8Array {
 
 /** Paths are relative: the blob holds them. */
 function makeBlob(target: Target, { work, dist, app }: { work: string; dist: string; app: readonly string[] }): Buffer {
-  const addon = readFileSync(join(fetchPackage(target.addon, LIBSQL_VERSION), "index.node"));
+  const addon = readFileSync(join(work, "node_modules", target.addon.package, "index.node"));
   const cached = app.filter((name) => existsSync(join(work, `${name}.cache`)));
   writeFileSync(join(work, "cached.json"), JSON.stringify(cached));
   writeFileSync(join(work, "addon.node"), addon);

@@ -23,7 +23,12 @@ export function start({ code, cache }: Source, file: string): ReadonlyMap<string
     const module = { exports: {} };
     scripts.set(name, script);
     modules.set(name, module);
-    script.runInThisContext()(resolve, module, module.exports, file);
+    try {
+      script.runInThisContext()(resolve, module, module.exports, file);
+    } catch (thrown) {
+      modules.delete(name); // as require does: the next one fails in the same way
+      throw thrown;
+    }
     return module.exports;
   };
   const resolve = (name: string): unknown => name.startsWith("./") ? load(name.slice(2)) : require(name);

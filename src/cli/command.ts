@@ -44,7 +44,8 @@ export const STORE_FLAGS: Flags = {
     summary: "What finds facts by meaning; default: HOLDFAST_EMBEDDER, or words, the built-in table",
   },
 };
-const HELP: Flags = { help: { type: "boolean", summary: "Show this" } };
+/** Every command has it. */
+export const HELP: Flags = { help: { type: "boolean", summary: "Show this" } };
 
 /** @throws MemoryError invalid_argument on a flag the command does not have. */
 export function readInput(command: Command, args: readonly string[]): Input {

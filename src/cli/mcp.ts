@@ -14,8 +14,9 @@ export const mcp: Command = {
     const greeted = await greet();
     const { serve } = await import("../mcp/stdio.ts");
     let opened: Promise<Memory> | undefined;
+    let loaded: Promise<typeof import("../memory/open.ts")> | undefined; // a module that failed to load fails alike each time
     const open = async () => {
-      const { openMemory } = await import("../memory/open.ts");
+      const { openMemory } = await (loaded ??= import("../memory/open.ts"));
       const text = (flag: string) => flags[flag]?.toString();
       return openMemory(
         readConfig({ store: text("store"), durability: text("durability"), embedder: text("embedder") }),

@@ -1,21 +1,10 @@
-// The table of commands, and the way from words to one of them.
+// The way from words to a command, and from whatever it throws to an exit status.
 import { CODES, MemoryError, toMemoryError } from "../core/errors.ts";
 import { log } from "../core/log.ts";
 import { VERSION } from "../core/version.ts";
-import { columns, type Command, helpOf, readInput } from "./command.ts";
-import { mcp } from "./mcp.ts";
+import { columns, helpOf, readInput } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
 import { forgiveClosedPipes, print, printError } from "./output.ts";
-import { TOOL_COMMANDS } from "./tool_commands.ts";
-
-/** Commands that load more than others are reached by a lazy import. */
-const demo: Command = {
-  name: "demo",
-  summary: "Show what an agent's memory does, in a temporary store",
-  flags: {},
-  run: async (input) => (await import("./demo.ts")).demo.run(input),
-};
-
-export const COMMANDS: readonly Command[] = [mcp, demo, ...TOOL_COMMANDS];
 
 /** Runs the command that the words name. The exit status: 0, or that of the error's code. */
 export async function run(words: readonly string[]): Promise<number> {

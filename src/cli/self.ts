@@ -1,9 +1,9 @@
 // How to start this same program again.
 import process from "node:process";
-import { inExecutable } from "../core/assets.ts";
+import { isStandalone } from "../core/assets.ts";
 
 /** The program and its first arguments: the runtime and a script, or the executable alone. */
 export function selfCommand(): { readonly command: string; readonly args: readonly string[] } {
   const [command, script] = [process.execPath, process.argv[1]];
-  return { command, args: inExecutable || script === undefined ? [] : [...process.execArgv, script] };
+  return { command, args: isStandalone || script === undefined ? [] : [...process.execArgv, script] };
 }

@@ -14,7 +14,20 @@ interface Sea {
 /** Deno has no such module. */
 const sea = process.getBuiltinModule?.("node:sea") as Sea | undefined;
 
-export const inExecutable: boolean = sea?.isSea() ?? false;
+/** One file is all there is: no runtime beside it, no script. */
+export const isStandalone: boolean = sea?.isSea() ?? false;
+
+/** Our own executable, with our assets in it. */
+export const inExecutable: boolean = isStandalone && hasAsset("addon.sha256");
+
+/** Other tools make single executables too, with assets of their own and a file system that holds ours. */
+function hasAsset(key: string): boolean {
+  try {
+    return sea?.getRawAsset(key) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** The bytes of a file that comes with the program; in the executable its base name is its key. Not to be changed. */
 export function readAsset(file: URL): Promise<Buffer> {

@@ -134,6 +134,11 @@ function dataDirectory({ env, platform }: Surroundings): string {
   return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".local", "share"), "holdfast");
 }
 
+/** Where to look for newer versions: nowhere, unless the user says so. */
+export function releaseIndex(flag: string | undefined, { env }: Surroundings = surroundings()): string | undefined {
+  return flag ?? (env["HOLDFAST_RELEASES"] || undefined);
+}
+
 /** Where models that were downloaded by hand are: HOLDFAST_MODELS, or beside the user's store. */
 export function modelsDirectory(around: Surroundings = surroundings()): string {
   return around.env["HOLDFAST_MODELS"] ? resolve(around.env["HOLDFAST_MODELS"]) : join(dataDirectory(around), "models");

@@ -1,0 +1,23 @@
+// The table of commands. One that loads more than others is reached by a lazy import.
+import type { Command } from "./command.ts";
+import { completions } from "./completions.ts";
+import { man } from "./man.ts";
+import { mcp } from "./mcp.ts";
+import { TOOL_COMMANDS } from "./tool_commands.ts";
+import { upgrade } from "./upgrade.ts";
+
+const demo: Command = {
+  name: "demo",
+  summary: "Show what an agent's memory does, in a temporary store",
+  flags: {},
+  run: async (input) => (await import("./demo.ts")).demo.run(input),
+};
+
+export const COMMANDS: readonly Command[] = [
+  mcp,
+  demo,
+  ...TOOL_COMMANDS,
+  completions(() => COMMANDS),
+  man(() => COMMANDS),
+  upgrade,
+];
