@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin, transform } from "esbuild";
+import manifest from "../../package.json" with { type: "json" };
 import { NODE_VERSION } from "./targets.ts";
 import { thirdParty } from "./notices.ts";
 
@@ -58,6 +59,12 @@ const FROM_SOURCES = {
   define: { "import.meta.url": "holdfastUrl" },
   plugins: [driver, withoutFetch],
 } satisfies BuildOptions;
+/** Where the user's Node is too old, a sentence instead of whatever fails first. */
+const [MAJOR = "", MINOR = ""] = manifest.engines.node.replace(/^>=/, "").split(".");
+const OLD_NODE =
+  `{const [major,minor]=process.versions.node.split(".").map(Number);if(major<${MAJOR}||major===${MAJOR}&&minor<${MINOR}){` +
+  `console.error("holdfast: Cannot run on Node "+process.versions.node+": ${MAJOR}.${MINOR} or newer is needed\\n` +
+  `Try: a newer Node, or the standalone executable, which needs none");process.exit(1)}}`;
 const URL_OF_FILE = { js: 'const holdfastUrl=require("node:url").pathToFileURL(__filename).href;' };
 
 /** Fills a folder with the bundle and what it reads; the same sources give the same bytes. */
@@ -70,7 +77,7 @@ export async function bundle(folder: string): Promise<void> {
     outdir: folder,
     outExtension: { ".js": ".cjs" },
     format: "cjs",
-    banner: URL_OF_FILE,
+    banner: { js: OLD_NODE + URL_OF_FILE.js },
     metafile: true,
   });
   for (const file of TABLE) cpSync(join(ROOT, "src/embed/table", file), join(folder, "table", file));

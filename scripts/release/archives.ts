@@ -1,9 +1,10 @@
 // Archives whose bytes follow from their contents alone: entries in order, one date, no owners.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { zipSync } from "fflate";
+import { pipeline } from "node:stream/promises";
 import { create } from "tar";
+import { ZipFile } from "yazl";
 
 export interface Entry {
   /** Where it is in the archive. */
@@ -13,16 +14,16 @@ export interface Entry {
 }
 
 const DATE = new Date("2020-01-01T00:00:00Z");
-const UNIX = 3;
 
 /** A `.zip` or a `.tar.gz`, by the name of the output. */
 export async function archive(output: string, entries: readonly Entry[]): Promise<void> {
   if (output.endsWith(".tar.gz")) return await tarball(output, entries);
-  const files = entries.map(({ path, bytes, executable }) => {
-    const mode = executable ? 0o100755 : 0o100644;
-    return [path, [bytes, { level: 9, mtime: DATE, os: UNIX, attrs: mode * 0x10000 }]] as const;
-  });
-  writeFileSync(output, zipSync(Object.fromEntries(files) as Parameters<typeof zipSync>[0]));
+  const zip = new ZipFile();
+  for (const { path, bytes, executable } of entries) {
+    zip.addBuffer(Buffer.from(bytes), path, { mtime: DATE, mode: executable ? 0o100755 : 0o100644 });
+  }
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(output));
 }
 
 async function tarball(output: string, entries: readonly Entry[]): Promise<void> {
@@ -33,7 +34,7 @@ async function tarball(output: string, entries: readonly Entry[]): Promise<void>
       writeFileSync(join(work, path), bytes, { mode: executable ? 0o755 : 0o644 });
     }
     const options = { cwd: work, file: output, gzip: { level: 9 }, portable: true, mtime: DATE };
-    await create(options, entries.map(({ path }) => path));
+    await create(options, entries.map(({ path }) => path.replace(/^@/, "./@"))); // a bare @ would name another archive
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

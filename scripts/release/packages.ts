@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { ROOT, TABLE } from "../build/bundle.ts";
 import { fileName } from "../build/executable.ts";
 import { fetchPackage } from "../build/packages.ts";
-import { LIBSQL_VERSION, NODE_VERSION, type Target, TARGETS } from "../build/targets.ts";
+import { hostTarget, LIBSQL_VERSION, NODE_VERSION, type Target, TARGETS } from "../build/targets.ts";
 import { archive, type Entry, entry } from "./archives.ts";
 import { registryName } from "./manifests.ts";
 
@@ -23,7 +23,7 @@ export interface Made {
 /** The executable with the licences of all that is in it. */
 export async function packExecutable(target: Target, executable: string, { dist, folder }: Made): Promise<string> {
   const output = join(folder, `holdfast-${manifest.version}-${target.id}.${target.os === "win32" ? "zip" : "tar.gz"}`);
-  await archive(output, [entry(fileName(target), executable, true), ...papers(target, dist)]);
+  await archive(output, [entry(fileName(target), executable, true), ...papers(dist)]);
   return output;
 }
 
@@ -39,7 +39,7 @@ export async function packBundle(
     path: "manifest.json",
     bytes: Buffer.from(JSON.stringify(bundleManifest(target, repository), null, 2)),
   };
-  await archive(output, [described, entry(`server/${fileName(target)}`, executable, true), ...papers(target, dist)]);
+  await archive(output, [described, entry(`server/${fileName(target)}`, executable, true), ...papers(dist)]);
   return output;
 }
 
@@ -114,10 +114,11 @@ export function npmManifest(repository: string) {
   };
 }
 
-function papers(target: Target, dist: string): Entry[] {
+/** Node's licence is the same for every platform; not every package of it has one. */
+function papers(dist: string): Entry[] {
   return [
     entry("LICENSE", join(ROOT, "LICENSE")),
     entry("THIRD_PARTY.txt", join(dist, "THIRD_PARTY.txt")),
-    entry("NODE_LICENSE", join(fetchPackage(target.node, NODE_VERSION), "LICENSE")),
+    entry("NODE_LICENSE", join(fetchPackage(hostTarget().node, NODE_VERSION), "LICENSE")),
   ];
 }
