@@ -33,20 +33,10 @@ const AWAY: Fault = {
   message: "Cannot reach the store: its server does not answer",
   hint: "Check the network and that the server runs, then call again",
 };
-const UNKNOWN_HOST: Fault = {
-  code: "store_away",
-  message: "Cannot reach the store: no server has its host name",
-  hint: "Check the store's URL and the network, then call again",
-};
 const TOO_LARGE: Fault = {
   code: "store_failed",
   message: "Cannot use the store: its server refused to pass on that much at once",
   hint: "Store or ask for less in one call, or raise the server's limits",
-};
-const UNTRUSTED: Fault = {
-  code: "store_denied",
-  message: "Cannot open the store: its server's certificate is not to be trusted",
-  hint: "Check the store's URL; for a certificate of your own set NODE_EXTRA_CA_CERTS",
 };
 const REFUSED: Fault = {
   code: "store_denied",
@@ -57,15 +47,12 @@ const REFUSED: Fault = {
 /** Keys: primary result codes, codes of the file system and the network, HTTP statuses, and names of our own. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ECONNREFUSED: AWAY,
-  ECONNRESET: AWAY,
-  ENETUNREACH: AWAY,
-  EHOSTUNREACH: AWAY,
-  ETIMEDOUT: AWAY,
-  EPIPE: AWAY,
-  UND_ERR: AWAY,
   UNREACHED: AWAY,
-  ENOTFOUND: UNKNOWN_HOST,
-  EAI_AGAIN: UNKNOWN_HOST,
+  ENOTFOUND: {
+    code: "store_away",
+    message: "Cannot reach the store: no server has its host name",
+    hint: "Check the store's URL and the network, then call again",
+  },
   STALLED: {
     code: "store_away",
     message: "Cannot use the store: its server did not answer in time",
@@ -127,13 +114,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     message: "Cannot open the store: what answers at its URL is no libSQL server",
     hint: "Check the store's URL",
   },
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  CERT_HAS_EXPIRED: UNTRUSTED,
-  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
-  ERR_SSL: UNTRUSTED,
+  UNTRUSTED: {
+    code: "store_denied",
+    message: "Cannot open the store: its server's certificate is not to be trusted",
+    hint:
+      "Check the store's URL, and whether it is https or http; for a certificate of your own set NODE_EXTRA_CA_CERTS",
+  },
   SQLITE_BUSY: {
     code: "store_busy",
     message: "Cannot write to the store: other processes kept it locked",

@@ -28,7 +28,7 @@ const GUARD = "SELECT CASE WHEN user_version = ?1 THEN 1 ELSE json('') END FROM 
 class Stale extends Error {}
 
 /** Network errors after which the server cannot have done anything. */
-const NOT_SENT: readonly string[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "HTTP_503"];
+const NOT_SENT: readonly string[] = ["ECONNREFUSED", "ENOTFOUND", "HTTP_503"];
 
 export function openRemote({ store, server = { deadline: 5000 }, busyTimeout }: Config): Database {
   const breaker = openBreaker();
@@ -130,7 +130,9 @@ async function connect(url: string, { token, deadline }: NonNullable<Config["ser
     const signal = AbortSignal.timeout(Math.max(deadline, 1));
     const response = await fetch(request, { signal, redirect: "manual" });
     const { status, headers } = response;
-    const body = await response.arrayBuffer(); // here, so that the deadline is for all of it
+    const body = await response.arrayBuffer().catch((thrown) => { // here, so that the deadline is for all of it
+      throw coded(networkCode(thrown) === "STALLED" ? "STALLED" : "BROKEN", String(thrown), thrown);
+    });
     if (status >= 400) throw coded(statusCode(status, token), `HTTP status ${status}`);
     const json = status === 200 && headers.get("content-type")?.startsWith("application/json");
     if (!json) throw coded("NO_SERVER", `HTTP status ${status}`);
@@ -202,15 +204,19 @@ function hasExpired(token: string): boolean {
   }
 }
 
-/** Node tells what happened by the code of the cause, Deno in words. */
+/** What kept a request from its answer; Node tells it by the code of the cause, Deno in words alone. */
+const NETWORK: readonly (readonly [RegExp, code: string])[] = [
+  [/ECONNREFUSED|connection refused/i, "ECONNREFUSED"],
+  [/ENOTFOUND|EAI_AGAIN|dns error|failed to lookup/i, "ENOTFOUND"],
+  [/CERT|SSL|EPROTO|UNABLE_TO_|UnknownIssuer|corrupt message/i, "UNTRUSTED"],
+  [/^HPE_|invalid HTTP/i, "NO_SERVER"],
+];
+
 function networkCode(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "UNREACHED";
   if (thrown.name === "TimeoutError") return "STALLED";
-  const words = thrown.message;
-  if (/connection refused/i.test(words)) return "ECONNREFUSED";
-  if (/dns error|failed to lookup/i.test(words)) return "ENOTFOUND";
-  if (/certificate|UnknownIssuer/i.test(words)) return "CERT_HAS_EXPIRED";
-  return codeOf(thrown.cause) || "UNREACHED";
+  const told = codeOf(thrown.cause) || (thrown.cause instanceof Error ? thrown.cause.message : thrown.message);
+  return NETWORK.find(([pattern]) => pattern.test(told))?.[1] ?? "UNREACHED";
 }
 
 function coded(code: string, message: string, cause?: unknown): Error {
