@@ -15,5 +15,6 @@ standOn({ store: () => Promise.resolve({ store: temporaryStore() }), around: twi
 await import("../store/facts.test.ts");
 await import("../store/checkpoints.test.ts");
 await import("../store/graph.test.ts");
+await import("../store/vectors.test.ts");
 await import("../memory/checkpoint.test.ts");
 await import("../store/terms_index.test.ts");
