@@ -84,7 +84,7 @@ const RETIREMENTS = [
   `ALTER TABLE facts ADD COLUMN retired_by TEXT`,
   `CREATE INDEX facts_retired_by ON facts (retired_by) WHERE retired_by IS NOT NULL`,
   `CREATE TRIGGER fact_copied AFTER INSERT ON facts WHEN NEW.retired_at IS NOT NULL BEGIN
-    UPDATE agents SET changes = changes + 2 WHERE aid = NEW.aid;
+    UPDATE agents SET changes = changes + 1 WHERE aid = NEW.aid;
     INSERT INTO fts (rowid, t) SELECT id, ${prefixed("terms", "r")} FROM facts WHERE id = NEW.id;
   END`,
 ];

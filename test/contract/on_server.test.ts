@@ -18,6 +18,7 @@ else {
   await import("../store/checkpoints.test.ts");
   await import("../store/graph.test.ts");
   await import("../store/vectors.test.ts");
+  await import("../store/transfer.test.ts");
   await import("../memory/search.test.ts");
   await import("../memory/reflect.test.ts");
   await import("../memory/checkpoint.test.ts");

@@ -1,11 +1,17 @@
 // Real processes on one real server: nobody waits for the network, loses an update, or shows a token.
+import { spawn } from "node:child_process";
+import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { assert, assertEquals, assertGreater, assertLess, assertMatch } from "@std/assert";
 import { createClient } from "@libsql/client/http";
+import { openMemory } from "../../src/memory/open.ts";
+import { MAIN } from "../support/clients.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { holdfast } from "../support/shell.ts";
 import { NO_SQLD, type Sqld, startSqld } from "../support/sqld.ts";
-import { type Server, start, textOf, withServer } from "../support/stdio.ts";
+import { type Server, start, surroundings, textOf, withServer } from "../support/stdio.ts";
+import { settings } from "../support/stores.ts";
+import { temporaryStore } from "../support/temporary.ts";
 
 const WRITERS = 8;
 const ROUNDS = 5;
@@ -166,5 +172,49 @@ describe("processes on a server", { skip: NO_SQLD }, () => {
     assertEquals(tries.map(({ status }) => status), [0, 0, 0, 5, 5, 2, 75]);
     for (const { stdout, stderr } of tries) assert(!`${stdout}${stderr}`.includes(secret.slice(0, 20)), stderr);
     await guarded.kill();
+  });
+
+  test("copy to the server, killed on the way and run again, and back to a file: the same store", async () => {
+    await server.wipe();
+    const [store, back] = [temporaryStore(), temporaryStore()];
+    const memory = await openMemory(settings({ store }));
+    const told = Array.from({ length: 1200 }, (_, at) => `Service ${at} listens on port ${at + 7000}`);
+    for (const [at, text] of told.entries()) await memory.add({ agentId: "a", text, sessionId: `s${at % 40}` });
+    await memory.close();
+    const killed = spawn(process.execPath, [MAIN, "copy", "--from", store, "--to", server.url], {
+      env: surroundings(),
+    });
+    await new Promise<void>((resolve) =>
+      killed.stderr.on("data", (chunk) => String(chunk).includes("sessions") && resolve())
+    );
+    killed.kill("SIGKILL");
+    const run = (from: string, to: string) => holdfast("/nowhere", ["copy", "--from", from, "--to", to]);
+    const again = await run(store, server.url);
+    assertEquals(again.status, 0, again.stderr);
+    assertEquals(await counts("SELECT count(*) AS n FROM facts"), told.length);
+    const last = await run(store, server.url);
+    assertMatch(last.stdout, /^1200 facts; sha256 \w{16}$/m);
+    assertEquals((await run(server.url, back)).stdout.replaceAll(", 1200 added", ""), last.stdout);
+    const found = await holdfast(back, ["search", "--agent-id", "a", "port of service 77", "--top-k", "1", "--json"]);
+    assertEquals(JSON.parse(found.stdout).facts, ["Service 77 listens on port 7077"]);
+  });
+
+  test("copy tells what it cannot do", async () => {
+    const store = temporaryStore();
+    const rows: readonly (readonly [words: string[], status: number, sentence: string])[] = [
+      [["--to", store], 2, "Cannot copy: --from is missing"],
+      [["--from", store, "--to", store], 2, "Cannot copy: --from and --to are the same store"],
+      [["--from", store, "--to", server.url], 5, "Cannot copy: there is no store at --from"],
+      [["--from", server.url, "--to", "libsql://other"], 2, "Cannot copy from a server to a server"],
+      [["--from", "http://127.0.0.1:1", "--to", store], 75, "Cannot reach the store: its server does not answer"],
+    ];
+    for (const [words, status, sentence] of rows) {
+      const ran = await holdfast("/nowhere", ["copy", ...words]);
+      assertEquals(
+        [ran.status, ran.stdout, ran.stderr.startsWith(`holdfast: ${sentence}`)],
+        [status, "", true],
+        ran.stderr,
+      );
+    }
   });
 });
