@@ -41,7 +41,9 @@ export async function startSqld({ tokens = false } = {}): Promise<Sqld> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const token = (access: "rw" | "ro", expires?: number) => signed(privateKey, { a: access, exp: expires });
-  const words = ["--db-path", join(folder, "data"), "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
+  // Where sqld empties its log as part of a commit, writers that wait keep it from doing so, and all may stop for good.
+  const calm = ["--checkpoint-interval-s", "5"];
+  const words = ["--db-path", join(folder, "data"), "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome", ...calm];
   const launch = () => launched([...words, ...(tokens ? ["--auth-jwt-key-file", keyFile] : [])], url);
   let child = await launch();
   const client = createClient({ url, ...(tokens ? { authToken: token("rw") } : {}) });
