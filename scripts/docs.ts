@@ -12,11 +12,15 @@ interface Block {
   readonly lines: () => readonly string[];
 }
 
+/** The benchmark that has a page of its own. */
+const REMOTE = "remote";
+
 const BLOCKS: readonly Block[] = [
   { file: "README.md", name: "tools", lines: toolTable },
   { file: "README.md", name: "commands", lines: commandTable },
   { file: "docs/api-stability.md", name: "errors", lines: errorTable },
-  { file: "docs/retrieval.md", name: "retrieval", lines: figures },
+  { file: "docs/retrieval.md", name: "retrieval", lines: () => figures((name) => name !== REMOTE) },
+  { file: "docs/team.md", name: "remote", lines: () => figures((name) => name === REMOTE) },
 ];
 
 const stale: string[] = [];
@@ -53,10 +57,10 @@ function commandTable(): string[] {
   ];
 }
 
-/** Every recorded run of a benchmark, table by table. */
-function figures(): string[] {
+/** Recorded runs of benchmarks, table by table. */
+function figures(wanted: (name: string) => boolean): string[] {
   const folder = new URL("bench/results/", import.meta.url);
-  return readdirSync(folder).sort().flatMap((file) => {
+  return readdirSync(folder).sort().filter((file) => wanted(file.replace(".json", ""))).flatMap((file) => {
     const tables: Record<string, Table> = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
     return Object.entries(tables).flatMap(([title, { columns, rows }]) => [
       `### ${title} (\`${file.replace(".json", "")}\`)`,

@@ -5,9 +5,11 @@ import type { Config } from "../../src/core/config.ts";
 import { MemoryError } from "../../src/core/errors.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { openMemory } from "../../src/memory/open.ts";
+import { openDatabase } from "../../src/store/store.ts";
+import { copyStore } from "../../src/store/transfer.ts";
 import { startProxy } from "../support/proxy.ts";
 import { NO_SQLD, startSqld } from "../support/sqld.ts";
-import { settings } from "../support/stores.ts";
+import { rows, settings } from "../support/stores.ts";
 
 const agentId = "a";
 const FACTS = [
@@ -145,6 +147,46 @@ else {
     assertEquals(await found(two, "limit"), []);
     const never = await assertRejects(() => update(two, "The limit was 5", "The limit is 40"), MemoryError);
     assertEquals(never.code, "no_match");
+  });
+
+  test("a copy worked on away from the server and copied back: nothing is lost on either side", async () => {
+    const [team] = await fresh(Date.now);
+    assert(team);
+    for (const text of FACTS) await add(team, text);
+    const file = settings();
+    const bring = async (from: Config, to: Config) => {
+      const [source, target] = [await openDatabase(from), await openDatabase(to)];
+      const copied = await copyStore(source, target, () => {});
+      assertEquals(copied.filter(({ differing }) => differing > 0), []);
+      await Promise.all([source.close(), target.close()]);
+    };
+    await bring(on(proxy.url), file);
+    const away = await openMemory(file);
+    assertEquals(await found(away, "which port does staging use"), await found(team, "which port does staging use"));
+    await add(away, "Told on the train");
+    await update(away, FACTS[0] ?? "", "The staging database listens on port 1");
+    await away.forget({ agentId, target: FACTS[5] ?? "" });
+    await away.saveCheckpoint({ agentId, label: "on the train" });
+    await add(team, "Told in the office");
+    await update(team, FACTS[0] ?? "", "The staging database listens on port 2");
+    await team.forget({ agentId, target: FACTS[4] ?? "" });
+    await away.close();
+    for (const _ of [1, 2]) await bring(file, on(proxy.url));
+    const live = await rows(
+      await openDatabase(on(server.url)),
+      "SELECT text FROM facts WHERE retired_at IS NULL ORDER BY text",
+    );
+    const texts = live.map(({ text }) => text);
+    assertEquals(texts, [
+      FACTS[2],
+      FACTS[1],
+      FACTS[3],
+      "The staging database listens on port 1",
+      "The staging database listens on port 2",
+      "Told in the office",
+      "Told on the train",
+    ]);
+    assertEquals((await team.resumeCheckpoint({ agentId })).label, "on the train");
   });
 
   test("clocks that differ do not reorder what is told: the server's order does", async () => {
