@@ -70,7 +70,7 @@ function check(source: Config, target: Config): void {
 
 function lineOf({ part, total, added, changed, retiredThere, differing, checksum }: Copied): string {
   const notes = [
-    `${total} ${part}`,
+    `${part}: ${total}`,
     ...(added > 0 ? [`${added} added`] : []),
     ...(changed > 0 ? [`${changed} brought up to date`] : []),
     ...(retiredThere > 0 ? [`${retiredThere} retired in the target`] : []),

@@ -25,7 +25,11 @@ const STATE = `SELECT user_version AS version, (SELECT count(*) FROM sqlite_sche
 /** Fails, and with it its batch, where the schema has another version. */
 const GUARD = "SELECT CASE WHEN user_version = ?1 THEN 1 ELSE json('') END FROM pragma_user_version";
 /** A batch whose guard failed: nothing was done. */
-class Stale extends Error {}
+class Stale extends MemoryError {
+  constructor() {
+    super("store_failed", "Cannot use the store: its schema changes all the time", { hint: "Call again" });
+  }
+}
 
 /** Network errors after which the server cannot have done anything. */
 const NOT_SENT: readonly string[] = ["ECONNREFUSED", "ENOTFOUND", "HTTP_503"];
@@ -60,7 +64,6 @@ export function openRemote({ store, server = { deadline: 5000 }, busyTimeout }: 
         breaker.heal();
         return results;
       } catch (thrown) {
-        if (mode === "write" && guardFailed(thrown)) throw new Stale();
         const failure = meant(thrown, mode);
         const away = failure.code === "store_away";
         unsure ||= away && mode === "write" && !NOT_SENT.includes(codeOf(thrown));
@@ -71,7 +74,7 @@ export function openRemote({ store, server = { deadline: 5000 }, busyTimeout }: 
         if (!again) {
           if (away) breaker.trip(failure, attempts);
           else breaker.heal();
-          throw unsure ? fault("UNSURE", thrown) : failure;
+          throw unsure && !(failure instanceof Stale) ? fault("UNSURE", thrown) : failure;
         }
       }
       await sleep(pause * (0.5 + Math.random()));
@@ -180,12 +183,11 @@ function openBreaker() {
 }
 
 function meant(thrown: unknown, mode: Mode): MemoryError {
-  return mode === "write" && codeOf(thrown) === "HTTP_403" ? fault("TOKEN_READS", thrown) : storeFault(thrown);
-}
-
-function guardFailed(thrown: unknown): boolean {
-  return thrown instanceof Error && "statementIndex" in thrown && thrown.statementIndex === 0 &&
-    codeOf(thrown) === "SQLITE_UNKNOWN";
+  const code = codeOf(thrown);
+  if (mode === "read" || !(thrown instanceof Error)) return storeFault(thrown);
+  if (code === "HTTP_403") return fault("TOKEN_READS", thrown);
+  const first = "statementIndex" in thrown && thrown.statementIndex === 0;
+  return first && code === "SQLITE_UNKNOWN" ? new Stale() : storeFault(thrown);
 }
 
 function statusCode(status: number, token: string | undefined): string {

@@ -22,5 +22,6 @@ else {
   await import("../memory/search.test.ts");
   await import("../memory/reflect.test.ts");
   await import("../memory/checkpoint.test.ts");
+  await import("../memory/meaning.test.ts");
   await import("../store/terms_index.test.ts");
 }

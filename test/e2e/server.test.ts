@@ -14,7 +14,7 @@ import { settings } from "../support/stores.ts";
 import { temporaryStore } from "../support/temporary.ts";
 
 const WRITERS = 8;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const agent_id = "crowd";
 
 describe("processes on a server", { skip: NO_SQLD }, () => {
@@ -160,15 +160,15 @@ describe("processes on a server", { skip: NO_SQLD }, () => {
     const guarded = await startSqld({ tokens: true });
     const secret = guarded.token("rw");
     const words = ["search", "--agent-id", "a", "anything"];
-    const tries = [
-      await holdfast(guarded.url, words, { HOLDFAST_AUTH_TOKEN: secret }),
-      await holdfast(guarded.url, words, { TURSO_AUTH_TOKEN: secret }),
-      await holdfast("", words, { TURSO_AUTH_TOKEN: secret, TURSO_DATABASE_URL: guarded.url }),
-      await holdfast(guarded.url, words, { HOLDFAST_AUTH_TOKEN: `${secret}x` }),
-      await holdfast(guarded.url, words),
-      await holdfast(`${guarded.url}/?authToken=${secret}`, words),
-      await holdfast("http://127.0.0.1:1", words, { HOLDFAST_AUTH_TOKEN: secret }),
-    ];
+    const tries = await Promise.all([
+      holdfast(guarded.url, words, { HOLDFAST_AUTH_TOKEN: secret }),
+      holdfast(guarded.url, words, { TURSO_AUTH_TOKEN: secret }),
+      holdfast("", words, { TURSO_AUTH_TOKEN: secret, TURSO_DATABASE_URL: guarded.url }),
+      holdfast(guarded.url, words, { HOLDFAST_AUTH_TOKEN: `${secret}x` }),
+      holdfast(guarded.url, words),
+      holdfast(`${guarded.url}/?authToken=${secret}`, words),
+      holdfast("http://127.0.0.1:1", words, { HOLDFAST_AUTH_TOKEN: secret }),
+    ]);
     assertEquals(tries.map(({ status }) => status), [0, 0, 0, 5, 5, 2, 75]);
     for (const { stdout, stderr } of tries) assert(!`${stdout}${stderr}`.includes(secret.slice(0, 20)), stderr);
     await guarded.kill();
@@ -193,7 +193,7 @@ describe("processes on a server", { skip: NO_SQLD }, () => {
     assertEquals(again.status, 0, again.stderr);
     assertEquals(await counts("SELECT count(*) AS n FROM facts"), told.length);
     const last = await run(store, server.url);
-    assertMatch(last.stdout, /^1200 facts; sha256 \w{16}$/m);
+    assertMatch(last.stdout, /^facts: 1200; sha256 \w{16}$/m);
     assertEquals((await run(server.url, back)).stdout.replaceAll(", 1200 added", ""), last.stdout);
     const found = await holdfast(back, ["search", "--agent-id", "a", "port of service 77", "--top-k", "1", "--json"]);
     assertEquals(JSON.parse(found.stdout).facts, ["Service 77 listens on port 7077"]);
