@@ -22,6 +22,7 @@ const BLOCKS: readonly Block[] = [
     lines: () => figures("ablation", "langs", "retrieval", "scale", "stdio"),
   },
   { file: "docs/install.md", name: "start", lines: () => figures("start") },
+  { file: "docs/team.md", name: "remote", lines: () => figures("remote") },
 ];
 
 const stale: string[] = [];

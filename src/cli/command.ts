@@ -30,8 +30,9 @@ export interface Command {
 export const STORE_FLAGS: Flags = {
   store: {
     type: "string",
-    value: "PATH",
-    summary: "The store's file; default: HOLDFAST_STORE, the nearest .holdfast/, or the user's data directory",
+    value: "PATH|URL",
+    summary:
+      "The store's file or server; default: HOLDFAST_STORE, the nearest .holdfast/, TURSO_DATABASE_URL, or the user's data directory",
   },
   durability: {
     type: "string",

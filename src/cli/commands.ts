@@ -1,6 +1,7 @@
 // The table of commands. One that loads more than others is reached by a lazy import.
 import type { Command } from "./command.ts";
 import { completions } from "./completions.ts";
+import { copy } from "./copy.ts";
 import { man } from "./man.ts";
 import { mcp } from "./mcp.ts";
 import { TOOL_COMMANDS } from "./tool_commands.ts";
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   demo,
   ...TOOL_COMMANDS,
+  copy,
   completions(() => COMMANDS),
   man(() => COMMANDS),
   upgrade,

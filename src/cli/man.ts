@@ -16,7 +16,7 @@ const ENVIRONMENT: readonly (readonly [name: string, summary: string])[] = [
 export function man(commands: () => readonly Command[]): Command {
   return {
     name: "man",
-    summary: "Print the manual page: holdfast man | man -l -",
+    summary: "Print the manual page, to be read by man -l -",
     flags: {},
     run() {
       print(page(commands()));

@@ -23,6 +23,14 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
+/** How far work has come, on standard error: one line that is written over on a terminal, at the end of each part elsewhere. */
+export function showProgress(part: string, done: number, total: number): void {
+  const { stderr } = process;
+  const line = `${part} ${done}/${total}`;
+  if (stderr.isTTY) stderr.write(`\r${visible(line)}\x1b[K${done >= total ? "\n" : ""}`);
+  else if (done >= total) stderr.write(`${visible(line)}\n`);
+}
+
 /** One sentence and what to try. */
 export function printError({ message, hint }: Pick<MemoryError, "message" | "hint">): void {
   process.stderr.write(`holdfast: ${visible(message)}\n${hint === undefined ? "" : `Try: ${visible(hint)}\n`}`);

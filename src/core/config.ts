@@ -21,9 +21,17 @@ export type EmbedderSettings =
   | { readonly name: Exclude<typeof EMBEDDERS[number], "http"> }
   | { readonly name: "http"; readonly url: string; readonly model: string; readonly key?: string };
 
+export interface ServerSettings {
+  readonly token?: string;
+  /** How long a request may take, in milliseconds. */
+  readonly deadline: number;
+}
+
 export interface Config {
-  /** Path of the store's file. */
+  /** Path of the store's file, or the http or https URL of its server. */
   readonly store: string;
+  /** How to speak to the store's server; absent where the store is a file. */
+  readonly server?: ServerSettings;
   readonly durability: Durability;
   /** How long a write waits for another process's lock, in milliseconds. */
   readonly busyTimeout: number;
@@ -50,7 +58,7 @@ export function readConfig(flags: Flags = {}, around: Surroundings = surrounding
   const durability = flags.durability ?? (around.env["HOLDFAST_DURABILITY"]?.trim() || "normal");
   const busy = around.env["HOLDFAST_BUSY_TIMEOUT_MS"]?.trim() || "10000";
   return {
-    store: storePath(flags.store ?? (around.env["HOLDFAST_STORE"] || undefined), around),
+    ...storePlace(flags.store ?? (around.env["HOLDFAST_STORE"] || undefined), around),
     durability: oneOf("durability", durability, DURABILITIES),
     busyTimeout: milliseconds("HOLDFAST_BUSY_TIMEOUT_MS", busy),
     embedder: embedder(flags.embedder ?? (around.env["HOLDFAST_EMBEDDER"] || "words"), around),
@@ -61,21 +69,44 @@ function surroundings(): Surroundings {
   return { env: process.env, platform: process.platform, cwd: workingDirectory() };
 }
 
-/** `--store` or HOLDFAST_STORE, else the nearest `.holdfast/` upwards, else the user's data directory. */
-function storePath(given: string | undefined, around: Surroundings): string {
-  if (given !== undefined) return givenPath(given, around);
+type Place = Pick<Config, "store" | "server">;
+
+/** What is meant for Holdfast alone goes first: TURSO_DATABASE_URL may be there for another program. */
+function storePlace(given: string | undefined, around: Surroundings): Place {
+  if (given !== undefined) return REMOTE.test(given) ? server(given, around) : { store: givenPath(given, around) };
   for (let folder = around.cwd; folder !== undefined; folder = parent(folder)) {
-    if (isDirectory(join(folder, FOLDER))) return join(folder, FOLDER, FILE);
+    if (isDirectory(join(folder, FOLDER))) return { store: join(folder, FOLDER, FILE) };
   }
-  return join(dataDirectory(around), FILE);
+  const turso = around.env["TURSO_DATABASE_URL"]?.trim();
+  return turso && REMOTE.test(turso) ? server(turso, around) : { store: join(dataDirectory(around), FILE) };
+}
+
+/** The sentences leave the URL out: it may hold a secret. */
+function server(given: string, { env }: Surroundings): Place {
+  const refuse = (why: string, hint: string) =>
+    new MemoryError("invalid_argument", `Cannot use the store's URL: ${why}`, { hint });
+  const url = URL.parse(given.trim().replace(/^libsql:/i, "https:"));
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
+    throw refuse(
+      "it is no libsql, https or http URL",
+      "Give --store an address such as libsql://your-database.turso.io",
+    );
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw refuse(
+      "it holds a user name, a password or parameters",
+      "Give the address alone, and the token as the environment variable HOLDFAST_AUTH_TOKEN",
+    );
+  }
+  const token = env["HOLDFAST_AUTH_TOKEN"]?.trim() || env["TURSO_AUTH_TOKEN"]?.trim();
+  if (token && !VISIBLE_ASCII.test(token)) {
+    throw refuse("its token holds a character that no token has", "Set HOLDFAST_AUTH_TOKEN to the token alone");
+  }
+  const deadline = milliseconds("HOLDFAST_STORE_TIMEOUT_MS", env["HOLDFAST_STORE_TIMEOUT_MS"]?.trim() || "5000");
+  return { store: url.href, server: { ...(token ? { token } : {}), deadline } };
 }
 
 function givenPath(given: string, around: Surroundings): string {
-  if (REMOTE.test(given)) {
-    throw new MemoryError("invalid_argument", "Cannot use a URL as the store: this version keeps its store in a file", {
-      hint: "Give --store the path of a file",
-    });
-  }
   const path = given.startsWith("file:") ? given.slice("file:".length).replace(/^\/\/(?=\/)/, "") : given;
   if (path.trim() === "") {
     throw new MemoryError("invalid_argument", "Cannot use an empty path as the store", {

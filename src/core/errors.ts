@@ -15,6 +15,8 @@ export const CODES = {
   store_newer: { exit: 5, retry: false },
   store_lost: { exit: 5, retry: true },
   store_full: { exit: 5, retry: true },
+  store_away: { exit: 75, retry: true },
+  store_unsure: { exit: 75, retry: true },
   store_busy: { exit: 75, retry: true },
   store_failed: { exit: 5, retry: true },
   record_undecodable: { exit: 5, retry: false },

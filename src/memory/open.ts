@@ -20,7 +20,7 @@ export async function openMemory(config: Config, { now = Date.now, weights }: Tu
     loadTerms(),
     chooseEmbedder(config.embedder ?? { name: "words" }, isStopWord),
   ]);
-  const { facts, candidates, vectors, checkpoints, graph, close } = openStore(config, embedding?.embedder);
+  const { facts, candidates, vectors, checkpoints, graph, close } = await openStore(config, embedding?.embedder);
   const meaning = embedding && vectors && openMeaning({ ...embedding, vectors });
   const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning, weights }, request);
   return {

@@ -28,7 +28,7 @@ export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" 
     async update(request) {
       const done = await facts.update(await newFact(parts, request), clean(request.target));
       parts.meaning?.catchUp();
-      return done.retired.length > 0 ? done : await noMatch(parts, "update", request);
+      return done.retired.length > 0 ? done : await notLive(parts, request);
     },
     async forget({ agentId, target }) {
       const retired = await facts.retire({ agentId, target: clean(target), now: now() });
@@ -62,6 +62,24 @@ async function newFact(
 
 function cleaned({ agentId, source, relation, target }: LinkRequest): LinkRequest {
   return { agentId, source: clean(source), relation: clean(relation), target: clean(target) };
+}
+
+/** Another may have retired it a moment ago: then the caller must know what holds now before writing over it. */
+async function notLive(parts: ReflectParts, request: TargetRequest): Promise<never> {
+  const fate = await parts.facts.fate({ agentId: request.agentId, target: clean(request.target) });
+  if (!fate) return noMatch(parts, "update", request);
+  const message = `Cannot update: the memory of agent ${quoted(request.agentId, 256)} that matches ${
+    quoted(request.target)
+  }`;
+  if (!fate.heir) {
+    throw new MemoryError("conflict", `${message} was forgotten`, {
+      hint: "Add the new text as a fact of its own if it still holds",
+    });
+  }
+  const { text, factId } = fate.heir;
+  throw new MemoryError("conflict", `${message} was replaced`, {
+    hint: `It now says ${quoted(text, 400)} (id ${factId}); update that one if it is still wrong`,
+  });
 }
 
 async function noMatch({ search }: ReflectParts, action: string, { agentId, target }: TargetRequest): Promise<never> {

@@ -1,5 +1,5 @@
 // Search: terms, candidates, rank, and an answer that explains itself when it is empty.
-import { type Fact, type Hit, SHARED } from "../core/model.ts";
+import { type Hit, SHARED } from "../core/model.ts";
 import { asksWhen } from "../language/cues.ts";
 import type { Candidate, Corpus } from "../store/terms_index.ts";
 import { emptiness, type EmptinessParts } from "./emptiness.ts";
@@ -42,7 +42,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   return { hits, ...(note === undefined ? {} : { note }), ...(degraded === undefined ? {} : { degraded: [degraded] }) };
 }
 
-type Found = Rankable & { readonly fact: Fact };
+type Found = Rankable & Pick<Candidate, "fact" | "sequence">;
 
 const NO_CORPUS = { facts: 0, meanLength: 1, frequencies: new Map<string, number>() };
 
@@ -71,10 +71,10 @@ function evidence({ coverage, likeness, candidate: { cosine } }: Ranked<Found>):
   return known ? coverage + Math.max(cosine ?? 0, 0) + likeness : coverage > 0 ? FLOOR.answer : 0;
 }
 
-/** A total order: score, then newer, then id. */
+/** A total order: score, then newer, then stored later: clocks of several machines may give one time to many facts. */
 function best(a: Ranked<Found>, b: Ranked<Found>): number {
-  const [x, y] = [a.candidate.fact, b.candidate.fact];
-  return b.score - a.score || y.createdAt - x.createdAt || (x.factId < y.factId ? -1 : 1);
+  const [x, y] = [a.candidate, b.candidate];
+  return b.score - a.score || y.fact.createdAt - x.fact.createdAt || y.sequence - x.sequence;
 }
 
 /** The first fact always, the rest while the answer stays readable by every host. */

@@ -39,20 +39,21 @@ export function openCandidates(database: Database, vectors: Vectors | undefined)
       const { agentIds } = query.scope;
       if (!vectors || !vector) return decodeFound(await database.read(findStatements(query)));
       const near = vectors.nearest(agentIds, vector, NEAR);
-      const results = await database.read([...findStatements({ ...query, also: near }), ...vectors.news(agentIds)]);
+      const news = vectors.news(agentIds);
+      const results = await database.read([...findStatements({ ...query, also: near }), ...news.statements]);
       const found = decodeFound(results.slice(0, 3));
-      const fresh = vectors.apply(
-        agentIds,
-        results.slice(3),
-        new Map(found.corpora.map(({ agentId, changes }) => [agentId, changes])),
-      );
+      const { fresh, more: older } = vectors.apply(news, results.slice(3));
+      for (let more = older; more;) {
+        const next = vectors.news(agentIds);
+        ({ more } = vectors.apply(next, await database.read(next.statements)));
+      }
       const unseen = fresh
         ? vectors.nearest(agentIds, vector, NEAR).filter((id) =>
           !found.candidates.some(({ sequence }) => sequence === id)
         )
         : [];
-      const more = unseen.length > 0 ? await byId(database, query.scope, unseen) : [];
-      const candidates = [...found.candidates, ...more].map((candidate) => {
+      const late = unseen.length > 0 ? await byId(database, query.scope, unseen) : [];
+      const candidates = [...found.candidates, ...late].map((candidate) => {
         const cosine = vectors.cosine(candidate.sequence, vector);
         return cosine === undefined ? candidate : { ...candidate, cosine };
       });

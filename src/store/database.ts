@@ -16,6 +16,8 @@ export interface Database {
   read(statements: readonly Statement[]): Promise<Results>;
   /**
    * Runs the statements in one transaction: all take effect and are committed, or none is.
+   * A server may be sent them twice, when the first answer was lost: ids made by the caller see to it that the second
+   * time does nothing and gives the same rows.
    * Waits for other writers up to the configured time. @throws MemoryError with a `store_…` code.
    */
   write(statements: readonly Statement[]): Promise<Results>;

@@ -7,11 +7,12 @@ import { MemoryError } from "../core/errors.ts";
 import type { Database, Results, Row, Statement } from "./database.ts";
 import { fault, isBusy, storeFault } from "./faults.ts";
 import { hasLog, identify, isDiskFull, isWritable, prepareFile } from "./file.ts";
-import { migrate, recognise } from "./schema.ts";
+import { known, migrate, recognise } from "./schema.ts";
 
 /** The driver waits inside the event loop; longer waits are ours, outside it. Milliseconds. */
 const DRIVER_WAIT = 25;
 const READ = "BEGIN";
+const VERSION = "PRAGMA user_version";
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 100;
 
@@ -51,6 +52,8 @@ export function openEmbedded({ store, durability, busyTimeout }: Config): Databa
     try {
       if (readOnly && begin !== READ) throw fault("SQLITE_READONLY");
       db.exec(begin);
+      // Another Holdfast may have upgraded the schema since: this one would write what that one does not expect.
+      if (begin !== READ) known(Number(prepared(db, cache, VERSION).run([])[0]?.["user_version"]));
       const results = statements.map(({ sql, args }) => prepared(db, cache, sql).run(args));
       db.exec("COMMIT");
       return results;

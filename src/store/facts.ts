@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Confidence, CONFIDENCES, type Fact } from "../core/model.ts";
 import { MemoryError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
 import { type Database, type Row, sql, type Statement } from "./database.ts";
 import { type Model, vectorOf } from "./vectors.ts";
 
@@ -32,14 +33,16 @@ export interface Facts {
   update(fact: NewFact, target: string): Promise<{ readonly factId: string; readonly retired: readonly string[] }>;
   /** Ids of the facts retired: none where nothing matches. */
   retire(target: Target & { readonly now: number }): Promise<readonly string[]>;
+  /** What became of a retired fact: the fact that holds in its place, or nothing does. Undefined where none was retired. */
+  fate(target: Target): Promise<{ readonly heir?: { readonly factId: string; readonly text: string } } | undefined>;
   pin(target: Target & { readonly pinned: boolean }): Promise<readonly string[]>;
   /** Agents that hold live facts, most first. */
   agents(): Promise<readonly { readonly agentId: string; readonly facts: number }[]>;
 }
 
-/** The live fact of an agent with a text, by the digest of its folded form. */
-const LIVE_TEXT =
-  "SELECT fact_id FROM facts WHERE aid = (SELECT aid FROM agents WHERE name = ?1) AND digest = ?2 AND retired_at IS NULL";
+/** The fact just told, or the live one of the agent that has its text: the same when asked again, whatever came between. */
+const HOLDER = `SELECT fact_id FROM facts WHERE fact_id = ?3
+  UNION ALL SELECT fact_id FROM facts WHERE aid = (SELECT aid FROM agents WHERE name = ?1) AND digest = ?2 AND retired_at IS NULL LIMIT 1`;
 
 const ADD_AGENT = "INSERT INTO agents (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM agents WHERE name = ?1)";
 const ADD_SESSION = `INSERT INTO sessions (aid, name) SELECT aid, ?2 FROM agents a WHERE name = ?1
@@ -55,19 +58,27 @@ const SET_CLOCK = "UPDATE agents SET clock = max(clock, ?2) WHERE name = ?1";
 
 const MATCHES = `aid = (SELECT aid FROM agents WHERE name = ?1) AND retired_at IS NULL
   AND (fact_id = ?2 OR (digest = ?3 AND text = ?2))`;
-const RETIRED = `changed = (SELECT changes + 1 FROM agents WHERE name = ?1),
+/** ?5 is the id of the operation: done once, it does nothing more. */
+const RETIRED = `changed = (SELECT changes + 1 FROM agents WHERE name = ?1), retired_by = ?5,
   retired_at = max(?4, created_at, (SELECT clock FROM agents WHERE name = ?1))`;
-const RETIRE = `UPDATE facts SET ${RETIRED}
-  WHERE ${MATCHES} RETURNING fact_id`;
+const ONCE = "NOT EXISTS (SELECT 1 FROM facts WHERE retired_by = ?5)";
+const RETIRE = `UPDATE facts SET ${RETIRED} WHERE ${MATCHES} AND ${ONCE}`;
+const RETIRED_BY = "SELECT fact_id, superseded_by FROM facts WHERE retired_by = ?1 ORDER BY id";
 /** Where another live fact has the new text already, the old one points to that. */
 const SUPERSEDE = `UPDATE facts SET ${RETIRED},
     superseded_by = coalesce((SELECT o.fact_id FROM facts o WHERE o.aid = facts.aid AND o.digest = ?6 AND o.retired_at IS NULL
       AND o.fact_id <> ?2 AND NOT (o.digest = ?3 AND o.text = ?2)), ?5)
-  WHERE ${MATCHES} RETURNING fact_id, superseded_by`;
+  WHERE ${MATCHES} AND ${ONCE}`;
 const KEEP_PIN =
   `UPDATE facts SET pinned = 1 WHERE aid = (SELECT aid FROM agents WHERE name = ?1) AND digest = ?2 AND retired_at IS NULL
   AND EXISTS (SELECT 1 FROM facts o WHERE o.superseded_by = facts.fact_id AND o.pinned = 1)`;
 const PIN = `UPDATE facts SET pinned = ?4 WHERE ${MATCHES} RETURNING fact_id`;
+/** From the retired fact along what superseded it, to the last. */
+const FATE = `WITH RECURSIVE line (fact_id, step) AS (
+  SELECT * FROM (SELECT fact_id, 0 FROM facts WHERE aid = (SELECT aid FROM agents WHERE name = ?1) AND retired_at IS NOT NULL
+    AND (fact_id = ?2 OR (digest = ?3 AND text = ?2)) ORDER BY retired_at DESC, id DESC LIMIT 1)
+  UNION SELECT f.superseded_by, step + 1 FROM line JOIN facts f USING (fact_id) WHERE f.superseded_by IS NOT NULL AND step < 1000)
+  SELECT f.fact_id, f.text, f.retired_at FROM line JOIN facts f USING (fact_id) ORDER BY step DESC LIMIT 1`;
 const AGENTS = "SELECT name, facts FROM agents WHERE facts > 0 ORDER BY facts DESC, name";
 
 export function openFacts(database: Database): Facts {
@@ -76,7 +87,7 @@ export function openFacts(database: Database): Facts {
       const digest = digestOf(fact.text);
       const results = await database.write([
         ...addition(fact, digest, false),
-        sql(LIVE_TEXT, fact.agentId, digest),
+        sql(HOLDER, fact.agentId, digest, fact.factId),
       ]);
       const factId = String(results.at(-1)?.[0]?.["fact_id"]);
       return { factId, duplicate: factId !== fact.factId };
@@ -87,13 +98,25 @@ export function openFacts(database: Database): Facts {
         sql(SUPERSEDE, fact.agentId, target, digestOf(target), fact.now, fact.factId, digest),
         ...addition(fact, digest, true),
         sql(KEEP_PIN, fact.agentId, digest),
+        sql(RETIRED_BY, fact.factId),
       ]);
-      const retired = results[0] ?? [];
+      const retired = results.at(-1) ?? [];
       return { factId: String(retired[0]?.["superseded_by"] ?? ""), retired: ids(retired) };
     },
     async retire({ agentId, target, now }) {
-      const [rows = []] = await database.write([sql(RETIRE, agentId, target, digestOf(target), now)]);
-      return ids(rows);
+      const operation = newId();
+      const results = await database.write([
+        sql(RETIRE, agentId, target, digestOf(target), now, operation),
+        sql(RETIRED_BY, operation),
+      ]);
+      return ids(results.at(-1) ?? []);
+    },
+    async fate({ agentId, target }) {
+      const [[last] = []] = await database.read([sql(FATE, agentId, target, digestOf(target))]);
+      if (!last) return undefined;
+      return last["retired_at"] === null
+        ? { heir: { factId: String(last["fact_id"]), text: String(last["text"]) } }
+        : {};
     },
     async pin({ agentId, target, pinned }) {
       const [rows = []] = await database.write([sql(PIN, agentId, target, digestOf(target), Number(pinned))]);

@@ -28,7 +28,98 @@ const READ_ONLY: Fault = {
   hint: "Make it writable, or choose another place with --store or HOLDFAST_STORE; reading still works",
 };
 
+const AWAY: Fault = {
+  code: "store_away",
+  message: "Cannot reach the store: its server does not answer",
+  hint: "Check the network and that the server runs, then call again",
+};
+const TOO_LARGE: Fault = {
+  code: "store_failed",
+  message: "Cannot use the store: its server refused to pass on that much at once",
+  hint: "Store or ask for less in one call, or raise the server's limits",
+};
+const REFUSED: Fault = {
+  code: "store_denied",
+  message: "Cannot open the store: its server refused the token",
+  hint: "Set HOLDFAST_AUTH_TOKEN to a valid token of this database, and restart",
+};
+
+/** Keys: primary result codes, codes of the file system and the network, HTTP statuses, and names of our own. */
 const FAULTS: Readonly<Record<string, Fault>> = {
+  ECONNREFUSED: AWAY,
+  UNREACHED: AWAY,
+  ENOTFOUND: {
+    code: "store_away",
+    message: "Cannot reach the store: no server has its host name",
+    hint: "Check the store's URL and the network, then call again",
+  },
+  STALLED: {
+    code: "store_away",
+    message: "Cannot use the store: its server did not answer in time",
+    hint: "Call again; HOLDFAST_STORE_TIMEOUT_MS sets how long a request may take",
+  },
+  BROKEN: {
+    code: "store_away",
+    message: "Cannot use the store: the answer of its server was cut short or damaged",
+    hint: "Check what stands between this machine and the server, then call again",
+  },
+  UNSURE: {
+    code: "store_unsure",
+    message: "Cannot tell whether it was stored: the connection to the store's server broke before the answer came",
+    hint: "Call again: what was stored is not stored twice",
+  },
+  NO_TOKEN: { ...REFUSED, message: "Cannot open the store: its server asks for a token" },
+  EXPIRED: { ...REFUSED, message: "Cannot open the store: its token has expired" },
+  HTTP_401: REFUSED,
+  HTTP_403: { ...REFUSED, message: "Cannot open the store: its token gives no access to this database" },
+  TOKEN_READS: {
+    code: "store_read_only",
+    message: "Cannot write to the store: its token allows reading alone",
+    hint: "Set HOLDFAST_AUTH_TOKEN to a token that may write, and restart; reading still works",
+  },
+  OUTDATED: {
+    code: "store_read_only",
+    message: "Cannot open the store: it is new or of an older version, and its token allows reading alone",
+    hint: "Let a Holdfast whose token may write open it first",
+  },
+  HTTP_404: {
+    code: "store_missing",
+    message: "Cannot open the store: its server has no database at this address",
+    hint: "Check the store's URL, or create the database",
+  },
+  HTTP_413: TOO_LARGE,
+  ARGS_INVALID: TOO_LARGE,
+  SQLITE_TOOBIG: TOO_LARGE,
+  RESPONSE_TOO_LARGE: TOO_LARGE,
+  HTTP_429: {
+    code: "store_busy",
+    message: "Cannot use the store: its server asks for fewer requests",
+    hint: "Wait a moment and call again",
+  },
+  HTTP_502: AWAY,
+  HTTP_503: AWAY,
+  HTTP_504: AWAY,
+  SERVER_FAILED: {
+    code: "store_failed",
+    message: "Cannot use the store: its server failed",
+    hint: "The server's own log has the reason; call again",
+  },
+  BLOCKED: {
+    code: "store_denied",
+    message: "Cannot use the store: its server has blocked this database",
+    hint: "Check the plan and the limits of the account that holds it",
+  },
+  NO_SERVER: {
+    code: "store_not_database",
+    message: "Cannot open the store: what answers at its URL is no libSQL server",
+    hint: "Check the store's URL",
+  },
+  UNTRUSTED: {
+    code: "store_denied",
+    message: "Cannot open the store: its server's certificate is not to be trusted",
+    hint:
+      "Check the store's URL, and whether it is https or http; for a certificate of your own set NODE_EXTRA_CA_CERTS",
+  },
   SQLITE_BUSY: {
     code: "store_busy",
     message: "Cannot write to the store: other processes kept it locked",
@@ -73,6 +164,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     message: "Cannot open the store: its file is a database of another program",
     hint: "It was left untouched; choose another file with --store or HOLDFAST_STORE",
   },
+  FOREIGN_SERVER: {
+    code: "store_foreign",
+    message: "Cannot open the store: the database at its URL is another program's",
+    hint: "It was left untouched; create a database for Holdfast alone",
+  },
 };
 
 const BUSY: readonly string[] = ["SQLITE_BUSY", "SQLITE_LOCKED"];
@@ -104,9 +200,9 @@ export function storeFault(thrown: unknown): MemoryError {
   return new MemoryError(code, message, { hint, cause: thrown });
 }
 
-export function fault(name: keyof typeof FAULTS): MemoryError {
+export function fault(name: keyof typeof FAULTS, cause?: unknown): MemoryError {
   const { code, message, hint } = FAULTS[name] ?? OTHER;
-  return new MemoryError(code, message, { hint });
+  return new MemoryError(code, message, { hint, cause });
 }
 
 export function isBusy(thrown: unknown): boolean {
@@ -130,7 +226,7 @@ function nameOf(thrown: unknown): string {
   return base ?? PRIMARY[raw & 0xff] ?? "";
 }
 
-function codeOf(thrown: unknown): string {
+export function codeOf(thrown: unknown): string {
   const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : "";
   return typeof code === "string" ? code : "";
 }

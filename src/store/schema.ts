@@ -79,9 +79,27 @@ const VECTORS = [
   END`,
 ];
 
-const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS];
+/** What retired a fact, so that doing it again does nothing and tells the same; and retired facts that come from another store. */
+const RETIREMENTS = [
+  `ALTER TABLE facts ADD COLUMN retired_by TEXT`,
+  `CREATE INDEX facts_retired_by ON facts (retired_by) WHERE retired_by IS NOT NULL`,
+  `CREATE TRIGGER fact_copied AFTER INSERT ON facts WHEN NEW.retired_at IS NOT NULL BEGIN
+    UPDATE agents SET changes = changes + 1 WHERE aid = NEW.aid;
+    INSERT INTO fts (rowid, t) SELECT id, ${prefixed("terms", "r")} FROM facts WHERE id = NEW.id;
+  END`,
+];
 
-const SCHEMA_VERSION = MIGRATIONS.length;
+const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, RETIREMENTS];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** What brings a store of an older version to this one, but for its number. */
+export function stepsAfter(version: number): readonly string[] {
+  return MIGRATIONS.slice(version).flat();
+}
+
+/** The first thing in every store of ours: a server cannot keep an application id. */
+export const [MARK = ""] = FIRST;
 
 /** Reads whose file it is, and changes nothing. @throws MemoryError store_newer, store_foreign. */
 export function recognise(db: Libsql.Database): void {
@@ -95,7 +113,7 @@ export function migrate(db: Libsql.Database, path: string): void {
   if (from > 0) copyAside(db, `${path}.v${from}.bak`);
   db.exec("BEGIN IMMEDIATE");
   try {
-    for (const step of MIGRATIONS.slice(versionOf(db))) for (const statement of step) db.exec(statement);
+    for (const statement of stepsAfter(versionOf(db))) db.exec(statement);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
   } catch (thrown) {
     if (db.inTransaction) db.exec("ROLLBACK");
@@ -106,6 +124,11 @@ export function migrate(db: Libsql.Database, path: string): void {
 function versionOf(db: Libsql.Database): number {
   const version = pragma(db, "user_version");
   if (pragma(db, "application_id") !== APPLICATION_ID && !isEmpty(db)) throw fault("FOREIGN");
+  return known(version);
+}
+
+/** The version, unless this Holdfast does not know it. @throws MemoryError store_newer. */
+export function known(version: number): number {
   if (version <= SCHEMA_VERSION) return version;
   throw new MemoryError(
     "store_newer",

@@ -2,7 +2,7 @@
 import type { Config } from "../core/config.ts";
 import { type Candidates, openCandidates } from "./candidates.ts";
 import { type Checkpoints, openCheckpoints } from "./checkpoints.ts";
-import { openEmbedded } from "./embedded.ts";
+import type { Database } from "./database.ts";
 import { type Facts, openFacts } from "./facts.ts";
 import { type Graph, openGraph } from "./graph.ts";
 import { type Model, openVectors, type Vectors } from "./vectors.ts";
@@ -18,8 +18,8 @@ export interface Store {
 }
 
 /** Opens nothing yet: the first call does, so that a store that is away fails calls, not the start. */
-export function openStore(config: Config, model: Model | undefined): Store {
-  const database = openEmbedded(config);
+export async function openStore(config: Config, model: Model | undefined): Promise<Store> {
+  const database = await openDatabase(config);
   const vectors = model && openVectors(database, model);
   return {
     facts: openFacts(database),
@@ -29,4 +29,10 @@ export function openStore(config: Config, model: Model | undefined): Store {
     graph: openGraph(database),
     close: () => database.close(),
   };
+}
+
+/** A file or a server; the driver of the other is never loaded. */
+export async function openDatabase(config: Config): Promise<Database> {
+  if (config.server) return (await import("./remote.ts")).openRemote(config);
+  return (await import("./embedded.ts")).openEmbedded(config);
 }

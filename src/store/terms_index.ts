@@ -21,8 +21,6 @@ export interface Corpus {
   readonly facts: number;
   /** Mean number of terms in a fact. */
   readonly meanLength: number;
-  /** How often its facts changed. */
-  readonly changes: number;
   /** Live facts that hold each of the asked terms. */
   readonly frequencies: ReadonlyMap<string, number>;
 }
@@ -56,7 +54,7 @@ const COMPOUNDS = 20_000;
 /** Facts whose neighbours in the session become candidates too. */
 const CENTRES = 20;
 
-const CORPORA = `SELECT name, facts, length, changes FROM agents WHERE name IN (SELECT value FROM json_each(?1))`;
+const CORPORA = `SELECT name, facts, length FROM agents WHERE name IN (SELECT value FROM json_each(?1))`;
 const FREQUENCIES =
   `SELECT a.name, t.term, t.df FROM agents a CROSS JOIN json_each(?2) q CROSS JOIN terms t ON t.aid = a.aid AND t.term = q.value
   WHERE a.name IN (SELECT value FROM json_each(?1))`;
@@ -133,7 +131,6 @@ function corpus(row: Row, frequencies: readonly Row[]): Corpus {
   return {
     agentId: String(row["name"]),
     facts,
-    changes: Number(row["changes"]),
     meanLength: Number(row["length"]) / Math.max(facts, 1),
     frequencies: new Map(own.map((one) => [String(one["term"]), Number(one["df"])])),
   };

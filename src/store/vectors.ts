@@ -13,11 +13,23 @@ export interface Unembedded {
   readonly text: string;
 }
 
+/** A place in the history of an agent: everything up to change `changed`, and of that one up to fact `id`. */
+interface Cursor {
+  readonly changed: number;
+  readonly id: number;
+}
+
+/** What is asked to bring caches up to date: a statement an agent, and from where on it asks. */
+export interface News {
+  readonly statements: readonly Statement[];
+  readonly agents: readonly { readonly agentId: string; readonly since: Cursor }[];
+}
+
 export interface Vectors {
-  /** One statement an agent: what has changed since its cache was last brought up to date. */
-  news(agentIds: readonly string[]): readonly Statement[];
-  /** Takes the rows of `news` and each agent's number of changes in the same snapshot. Whether a vector is new. */
-  apply(agentIds: readonly string[], rows: readonly (readonly Row[])[], changes: ReadonlyMap<string, number>): boolean;
+  /** What has changed since each agent's cache was last brought up to date: a page of it, where that is much. */
+  news(agentIds: readonly string[]): News;
+  /** Takes the rows of the statements of `news`. `fresh`: a vector is new; `more`: there was more than a page. */
+  apply(news: News, rows: readonly (readonly Row[])[]): { readonly fresh: boolean; readonly more: boolean };
   nearest(agentIds: readonly string[], query: Float32Array, limit: number): readonly number[];
   cosine(sequence: number, query: Float32Array): number | undefined;
   /** How many facts of an agent have a vector, as far as the cache knows. */
@@ -30,11 +42,19 @@ export interface Vectors {
 /** Vectors of all agents that stay in memory; beyond, the agents asked longest ago are dropped. */
 const CACHED = 300_000;
 
-const NEWS =
-  `SELECT v.id, v.vector FROM vectors v WHERE v.aid = (SELECT aid FROM agents WHERE name = ?1) AND v.changed > ?2
-    AND v.mid = (SELECT mid FROM models WHERE name = ?3)
-  UNION ALL SELECT f.id, NULL FROM facts f WHERE ?2 > 0 AND f.aid = (SELECT aid FROM agents WHERE name = ?1) AND f.changed > ?2
-    AND f.retired_at IS NOT NULL`;
+/** Bytes of vectors in one answer: servers refuse to send much more than twice that. */
+const PAGE = 3_000_000;
+/** Beside the vector, as a server sends it. */
+const ROW = 100;
+/** In place of a fact's id: the end of what there is. */
+const END = Number.MAX_SAFE_INTEGER;
+const START: Cursor = { changed: 0, id: END };
+
+const NEWS = `SELECT v.changed, v.id, v.vector FROM vectors v WHERE v.aid = (SELECT aid FROM agents WHERE name = ?1)
+    AND (v.changed, v.id) > (?2, ?3) AND v.mid = (SELECT mid FROM models WHERE name = ?4)
+  UNION ALL SELECT f.changed, f.id, NULL FROM facts f WHERE ?2 > 0 AND f.aid = (SELECT aid FROM agents WHERE name = ?1)
+    AND (f.changed, f.id) > (?2, ?3) AND f.retired_at IS NOT NULL
+  UNION ALL SELECT changes, ${END}, NULL FROM agents WHERE name = ?1 ORDER BY 1, 2 LIMIT ?5`;
 const MISSING = `SELECT f.id, f.text FROM facts f LEFT JOIN vectors v ON v.id = f.id
   WHERE f.id > ?2 AND f.retired_at IS NULL AND (v.id IS NULL OR v.mid IS NOT (SELECT mid FROM models WHERE name = ?1)
     OR length(v.vector) <> ?4) ORDER BY f.id LIMIT ?3`;
@@ -45,10 +65,10 @@ const SAVE = `INSERT OR REPLACE INTO vectors (id, aid, changed, mid, vector) SEL
   FROM facts f JOIN agents a ON a.aid = f.aid JOIN models m ON m.name = ?2 WHERE f.id = ?1 AND f.retired_at IS NULL`;
 
 export function openVectors(database: Database, model: Model): Vectors {
-  const caches = new Map<string, { matrix: Matrix; changes: number }>();
+  const caches = new Map<string, { matrix: Matrix; at: Cursor }>();
   const cacheOf = (agentId: string) => {
     // Whoever comes here has a question's vector: the width is known.
-    const cache = caches.get(agentId) ?? { matrix: new Matrix(model.dimensions ?? 0), changes: 0 };
+    const cache = caches.get(agentId) ?? { matrix: new Matrix(model.dimensions ?? 0), at: START };
     caches.delete(agentId);
     caches.set(agentId, cache);
     return cache;
@@ -64,21 +84,42 @@ export function openVectors(database: Database, model: Model): Vectors {
     }
   };
   return {
-    news: (agentIds) => agentIds.map((agentId) => sql(NEWS, agentId, cacheOf(agentId).changes, model.id)),
-    apply(agentIds, rows, changes) {
+    news(agentIds) {
+      const agents = agentIds.map((agentId) => ({ agentId, since: cacheOf(agentId).at }));
+      const limit = Math.ceil(PAGE / ((model.dimensions ?? 0) + ROW));
+      const statements = agents.map(({ agentId, since }) =>
+        sql(NEWS, agentId, since.changed, since.id, model.id, limit)
+      );
+      return { statements, agents };
+    },
+    apply({ agents }, rows) {
       let fresh = false;
-      agentIds.forEach((agentId, at) => {
+      let more = false;
+      for (const [place, { agentId, since }] of agents.entries()) {
         const cache = cacheOf(agentId);
-        for (const { id, vector } of rows[at] ?? []) {
-          const cells = cellsOf(vector);
-          if (cells && cells.length === model.dimensions) cache.matrix.set(Number(id), cells);
-          else cache.matrix.delete(Number(id));
-          fresh ||= cells !== undefined;
+        const page = (rows[place] ?? []).map((row) => ({
+          at: { changed: Number(row["changed"]), id: Number(row["id"]) },
+          cells: cellsOf(row["vector"]),
+        }));
+        const end = page.at(-1)?.at ?? since;
+        if (isBefore(end, since)) { // another store is in its place: from the start, then
+          caches.delete(agentId);
+          more = true;
+          continue;
         }
-        cache.changes = changes.get(agentId) ?? 0;
-      });
-      shrink(agentIds);
-      return fresh;
+        // Answers may come in another order than they were asked for, and a cache may have been dropped in between.
+        if (!isBefore(cache.at, since) && !isBefore(end, cache.at)) {
+          for (const { at, cells } of page) {
+            if (cells && cells.length === model.dimensions) cache.matrix.set(at.id, cells);
+            else cache.matrix.delete(at.id);
+            fresh ||= cells !== undefined;
+          }
+          cache.at = end;
+        }
+        more ||= cache.at.id !== END;
+      }
+      shrink(agents.map(({ agentId }) => agentId));
+      return { fresh, more };
     },
     nearest: (agentIds, query, limit) => agentIds.flatMap((agentId) => cacheOf(agentId).matrix.nearest(query, limit)),
     cosine(sequence, query) {
@@ -111,6 +152,10 @@ export function vectorOf(factId: string, model: Model, vector: Int8Array): reado
 
 const SAVE_NEW = `INSERT INTO vectors (id, aid, changed, mid, vector) SELECT f.id, f.aid, f.changed, m.mid, ?3
   FROM facts f JOIN models m ON m.name = ?2 WHERE f.fact_id = ?1 AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.id = f.id)`;
+
+function isBefore(a: Cursor, b: Cursor): boolean {
+  return a.changed < b.changed || (a.changed === b.changed && a.id < b.id);
+}
 
 function bytesOf(vector: Int8Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);

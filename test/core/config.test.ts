@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { type Flags, readConfig, type Surroundings } from "../../src/core/config.ts";
 import { MemoryError } from "../../src/core/errors.ts";
 import { temporaryFolder } from "../support/temporary.ts";
@@ -89,11 +89,63 @@ test("readConfig reads a path: relative, a directory, a file: URL", () => {
   assertEquals(at("file:b.db"), join(cwd, "b.db"));
 });
 
-for (const store of ["libsql://host", "https://host/db", "WSS://host"]) {
-  test(`readConfig refuses ${store} without showing it`, () => {
-    refused({ store }, {}, "Cannot use a URL as the store");
+const SERVERS: Readonly<Record<string, string>> = {
+  "libsql://db-org.turso.io": "https://db-org.turso.io/",
+  "LIBSQL://Host:8080/path": "https://host:8080/path",
+  "https://host/db": "https://host/db",
+  "http://127.0.0.1:8080": "http://127.0.0.1:8080/",
+};
+for (const [given, store] of Object.entries(SERVERS)) {
+  test(`readConfig reads ${given} as a server`, () => {
+    const config = readConfig({ store: given }, around());
+    assertEquals([config.store, config.server], [store, { deadline: 5000 }]);
   });
 }
+
+const SECRETS = ["libsql://user:hush@host", "https://host?authToken=hush", "http://host/#hush", "libsql://hush@host"];
+for (const store of SECRETS) {
+  test(`readConfig refuses ${store} without showing it`, () => {
+    const error = assertThrows(() => readConfig({ store }, around()), MemoryError);
+    assertEquals(error.message, "Cannot use the store's URL: it holds a user name, a password or parameters");
+    assert(!`${error.message} ${error.hint}`.includes("hush"));
+    assertStringIncludes(error.hint ?? "", "HOLDFAST_AUTH_TOKEN");
+  });
+}
+for (const store of ["WSS://host", "ws://host", "libsql://", "https://ho st"]) {
+  test(`readConfig refuses ${store}: no HTTP`, () => refused({ store }, {}, "it is no libsql, https or http URL"));
+}
+
+test("readConfig takes the token from HOLDFAST_AUTH_TOKEN, then from TURSO_AUTH_TOKEN, and never for a file", () => {
+  const of = (env: Record<string, string>, store = "https://host") =>
+    readConfig({ store }, around({ env: { HOME: "/h/u", ...env } })).server?.token;
+  assertEquals(of({ HOLDFAST_AUTH_TOKEN: "ours", TURSO_AUTH_TOKEN: "theirs" }), "ours");
+  assertEquals(of({ HOLDFAST_AUTH_TOKEN: " ", TURSO_AUTH_TOKEN: " theirs\n" }), "theirs");
+  assertEquals(of({}), undefined);
+  assertEquals(of({ HOLDFAST_AUTH_TOKEN: "ours" }, "/x.db"), undefined);
+  const error = assertThrows(() => of({ HOLDFAST_AUTH_TOKEN: "hu\nsh" }), MemoryError, "a character that no token has");
+  assert(!error.message.includes('sh"'));
+});
+
+test("readConfig takes TURSO_DATABASE_URL where nothing is meant for Holdfast alone", () => {
+  const cwd = temporaryFolder();
+  const env = { HOME: "/home/you", TURSO_DATABASE_URL: "libsql://db" };
+  assertEquals(storeOf({}, { cwd, env }), "https://db/");
+  assertEquals(storeOf({}, { cwd, env: { ...env, HOLDFAST_STORE: "libsql://ours" } }), "https://ours/");
+  assertEquals(
+    storeOf({}, { env: { ...env, TURSO_DATABASE_URL: "file:local.db" } }),
+    "/home/you/.local/share/holdfast/holdfast.db",
+  );
+  mkdirSync(join(cwd, ".holdfast"));
+  assertEquals(storeOf({}, { cwd, env }), join(cwd, ".holdfast", "holdfast.db"));
+});
+
+test("readConfig: time for a request, 5 s unless set", () => {
+  const of = (value?: string) =>
+    readConfig({ store: "https://host" }, around({ env: { HOLDFAST_STORE_TIMEOUT_MS: value } })).server?.deadline;
+  assertEquals([of(), of("250")], [5000, 250]);
+  assertThrows(() => of("soon"), MemoryError, "HOLDFAST_STORE_TIMEOUT_MS");
+});
+
 for (const store of ["", "  ", "file:"]) {
   test(`readConfig refuses the empty path ${JSON.stringify(store)}`, () => refused({ store }, {}, "empty path"));
 }

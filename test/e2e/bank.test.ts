@@ -5,14 +5,21 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { BANK, type Step } from "../support/bank.ts";
 import type { Listed, Reply } from "../support/clients.ts";
 import { type Server, start, textOf, withServer } from "../support/stdio.ts";
+import { NO_SQLD, startSqld } from "../support/sqld.ts";
 import { temporaryStore } from "../support/temporary.ts";
 
-const store = temporaryStore();
+/** Where the cases are told: a file, and where one can run, a server. */
+const PLACES: Readonly<Record<string, () => Promise<string>>> = {
+  "a file": () => Promise.resolve(temporaryStore()),
+  ...(NO_SQLD ? {} : { "a server": async () => (await startSqld()).url }),
+};
+let store = "";
 const ajv = new Ajv2020({ strict: true, validateFormats: false, strictTypes: false });
 let server: Server;
 let valid: (tool: string, structured: unknown) => boolean;
 
-before(async () => {
+async function open(place: () => Promise<string>): Promise<void> {
+  store = await place();
   server = start({ store });
   await server.initialize();
   const { result } = await server.request("tools/list");
@@ -20,11 +27,7 @@ before(async () => {
     (result?.["tools"] as Listed[]).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]),
   );
   valid = (tool, structured) => checks.get(tool)?.(structured) === true;
-});
-after(async () => {
-  const { code } = await server.end();
-  assertEquals([code, server.noise], [0, []]);
-});
+}
 
 /** Of every answer. */
 function assertWellFormed(tool: string, reply: Reply): void {
@@ -53,15 +56,22 @@ async function run(step: Step, seen: Record<string, unknown>[]): Promise<void> {
   if (step.first !== undefined) assertEquals((given["facts"] as string[])[0], step.first, label);
 }
 
-describe("the bug bank", () => {
-  for (const { name, steps } of BANK) {
-    test(name, async () => {
-      const seen: Record<string, unknown>[] = [];
-      for (const step of steps) await run(step, seen);
-      assert((await server.request("tools/list")).result);
+for (const [name, place] of Object.entries(PLACES)) {
+  describe(`the bug bank in ${name}`, () => {
+    before(() => open(place));
+    after(async () => {
+      const { code } = await server.end();
+      assertEquals([code, server.noise], [0, []]);
     });
-  }
-});
+    for (const { name, steps } of BANK) {
+      test(name, async () => {
+        const seen: Record<string, unknown>[] = [];
+        for (const step of steps) await run(step, seen);
+        assert((await server.request("tools/list")).result);
+      });
+    }
+  });
+}
 
 describe("a text that is one long word", { concurrency: 4 }, () => {
   for (const [name, letter] of Object.entries({ Latin: "z", Chinese: "漢", digits: "7", mixed: "a1" })) {

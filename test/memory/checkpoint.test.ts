@@ -5,12 +5,12 @@ import { MemoryError } from "../../src/core/errors.ts";
 import { checkpointing } from "../../src/memory/checkpoint.ts";
 import { openCheckpoints } from "../../src/store/checkpoints.ts";
 import { openEmbedded } from "../../src/store/embedded.ts";
-import { settings } from "../support/stores.ts";
+import { newDatabase, settings } from "../support/stores.ts";
 
-const open = (now = () => 1000) => checkpointing({ checkpoints: openCheckpoints(openEmbedded(settings())), now });
+const open = async (now = () => 1000) => checkpointing({ checkpoints: openCheckpoints(await newDatabase()), now });
 
 test("resumeCheckpoint: none yet is no_checkpoint, an unknown id is no_match with a hint", async () => {
-  const memory = open();
+  const memory = await open();
   const none = await assertRejects(() => memory.resumeCheckpoint({ agentId: "a" }), MemoryError);
   assertEquals([none.code, none.message], ["no_checkpoint", 'No checkpoint found for agent "a"']);
   const unknown = await assertRejects(
@@ -32,7 +32,7 @@ test("resumeCheckpoint: a store that cannot be opened is not absence", async () 
 
 test("saveCheckpoint gives an id and a time that resumeCheckpoint gives back, the newest by default", async () => {
   let clock = 1000;
-  const memory = open(() => clock);
+  const memory = await open(() => clock);
   const first = await memory.saveCheckpoint({ agentId: "a", label: "one", state: { step: 1 } });
   clock = 2000;
   const second = await memory.saveCheckpoint({ agentId: "a", messages: [{ role: "user", content: "hi" }] });

@@ -3,11 +3,11 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
-import type { EmbedderSettings } from "../../src/core/config.ts";
+import type { Config, EmbedderSettings } from "../../src/core/config.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { openMemory } from "../../src/memory/open.ts";
 import { type Manner, MINILM_ABSENT, openEndpoint } from "../support/embedders.ts";
-import { temporaryStore } from "../support/temporary.ts";
+import { newStore } from "../support/stores.ts";
 
 const AGENT = "a";
 const FACTS = [
@@ -16,8 +16,8 @@ const FACTS = [
   "Anna walks her dog before breakfast",
 ];
 
-function open(store: string, embedder: EmbedderSettings): Promise<Memory> {
-  return openMemory({ store, durability: "normal", busyTimeout: 5000, embedder });
+function open(store: Config, embedder: EmbedderSettings): Promise<Memory> {
+  return openMemory({ ...store, busyTimeout: 5000, embedder });
 }
 
 function add(memory: Memory, text: string) {
@@ -47,7 +47,7 @@ async function settled(memory: Memory): Promise<void> {
 }
 
 test("a change of embedder loses no fact and fails no call", async () => {
-  const [endpoint, store] = [await openEndpoint(), temporaryStore()];
+  const [endpoint, store] = [await openEndpoint(), await newStore()];
   const http = { name: "http", url: endpoint.url, model: "bag" } as const;
   const told: string[] = [];
   const stages: readonly (readonly [EmbedderSettings, string | undefined, Manner?])[] = [
@@ -83,7 +83,7 @@ test("a change of embedder loses no fact and fails no call", async () => {
 });
 
 test("facts told under another embedder are found by meaning once the first search was asked", async () => {
-  const store = temporaryStore();
+  const store = await newStore();
   const blind = await open(store, { name: "none" });
   for (const text of FACTS) await add(blind, text);
   const question = "Which socket does the test SQL server use?";
@@ -97,7 +97,7 @@ test("facts told under another embedder are found by meaning once the first sear
 });
 
 test("minilm makes vectors of what is told behind the add", { skip: MINILM_ABSENT }, async () => {
-  const memory = await open(temporaryStore(), { name: "minilm" });
+  const memory = await open(await newStore(), { name: "minilm" });
   for (const text of FACTS) await add(memory, text);
   await settled(memory);
   assertEquals((await search(memory, "What does she do with her puppy in the morning?")).texts[0], FACTS[2]);
@@ -105,7 +105,7 @@ test("minilm makes vectors of what is told behind the add", { skip: MINILM_ABSEN
 });
 
 test("minilm leaves the vectors of a process that told one fact and ended", { skip: MINILM_ABSENT }, async () => {
-  const store = temporaryStore();
+  const store = await newStore();
   const teller = await open(store, { name: "minilm" });
   await settled(teller);
   await add(teller, FACTS[0] ?? "");
@@ -131,7 +131,7 @@ test("an endpoint that is down, slow or wrong fails no add and no search", async
   for (const manner of [...WRONG, "down"] as const) {
     const endpoint = await openEndpoint(manner === "down" ? "openai" : manner);
     if (manner === "down") await endpoint.close();
-    const memory = await open(temporaryStore(), { name: "http", url: endpoint.url, model: "bag", key: "sk-hidden" });
+    const memory = await open(await newStore(), { name: "http", url: endpoint.url, model: "bag", key: "sk-hidden" });
     for (const text of FACTS) await add(memory, text);
     for (const text of FACTS) {
       const started = performance.now();
@@ -148,7 +148,7 @@ test("an endpoint that is down, slow or wrong fails no add and no search", async
 
 test("an endpoint that changes its width is not listened to, and one that came back is", async () => {
   const endpoint = await openEndpoint();
-  const memory = await open(temporaryStore(), { name: "http", url: endpoint.url, model: "bag" });
+  const memory = await open(await newStore(), { name: "http", url: endpoint.url, model: "bag" });
   await add(memory, FACTS[0] ?? "");
   await settled(memory);
   endpoint.manner = "wide";
@@ -162,7 +162,7 @@ test("an endpoint that changes its width is not listened to, and one that came b
 
 test("closing does not wait for an endpoint that does not answer", async () => {
   const endpoint = await openEndpoint("stall");
-  const memory = await open(temporaryStore(), { name: "http", url: endpoint.url, model: "bag" });
+  const memory = await open(await newStore(), { name: "http", url: endpoint.url, model: "bag" });
   for (const text of FACTS) await add(memory, text);
   const started = performance.now();
   await memory.close();

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { MemoryError } from "../../src/core/errors.ts";
 import { openMemory } from "../../src/memory/open.ts";
-import { settings } from "../support/stores.ts";
+import { newStore } from "../support/stores.ts";
 
 const agentId = "a";
 const open = async (...texts: string[]) => {
   let clock = 1000;
-  const memory = await openMemory(settings(), { now: () => ++clock });
+  const memory = await openMemory(await newStore(), { now: () => ++clock });
   const ids = [];
   for (const text of texts) ids.push((await memory.add({ agentId, text, sessionId: "s" })).factId);
   const found = async (query: string) => (await memory.search({ agentId, query })).hits.map(({ text }) => text);

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { SearchRequest } from "../../src/memory/memory.ts";
 import { openMemory } from "../../src/memory/open.ts";
-import { settings } from "../support/stores.ts";
+import { newStore } from "../support/stores.ts";
 
 const open = async () => {
   let clock = 0;
-  const memory = await openMemory(settings(), { now: () => clock });
+  const memory = await openMemory(await newStore(), { now: () => clock });
   const add = (text: string, at: number, agentId = "a") => {
     clock = at;
     return memory.add({ agentId, text, sessionId: `s${at}` });
@@ -96,9 +96,7 @@ test("search: the order is total, the same every time, newer first where scores 
     const before = first[at];
     assert(before && before.score >= after.score);
     if (before.score !== after.score) return;
-    assert(
-      before.createdAt > after.createdAt || (before.createdAt === after.createdAt && before.factId < after.factId),
-    );
+    assert(alike.indexOf(before.text) > alike.indexOf(after.text), "stored later comes first");
   });
   assert(first.every(({ score }) => score > 0 && score <= 1));
 });

@@ -80,6 +80,8 @@ test("each error code has the promised exit status, and says whether a retry may
     store_newer: "5",
     store_lost: "5 retry",
     store_full: "5 retry",
+    store_away: "75 retry",
+    store_unsure: "75 retry",
     store_busy: "75 retry",
     store_failed: "5 retry",
     record_undecodable: "5",

@@ -5,11 +5,10 @@ import { parseJson } from "../../src/core/json.ts";
 import { MemoryError } from "../../src/core/errors.ts";
 import { type NewCheckpoint, openCheckpoints } from "../../src/store/checkpoints.ts";
 import { sql } from "../../src/store/database.ts";
-import { openEmbedded } from "../../src/store/embedded.ts";
-import { settings } from "../support/stores.ts";
+import { newDatabase } from "../support/stores.ts";
 
-const open = () => {
-  const database = openEmbedded(settings());
+const open = async () => {
+  const database = await newDatabase();
   return { database, checkpoints: openCheckpoints(database) };
 };
 const one = (checkpointId: string, over: Partial<NewCheckpoint> = {}): NewCheckpoint => ({
@@ -20,7 +19,7 @@ const one = (checkpointId: string, over: Partial<NewCheckpoint> = {}): NewCheckp
 });
 
 test("find gives back what save was given, and nothing that was not given", async () => {
-  const { checkpoints } = open();
+  const { checkpoints } = await open();
   const state = parseJson('{"goal":"ship","id":9007199254740993,"deep":{"list":[1,null,"é"]}}') as Record<
     string,
     unknown
@@ -35,7 +34,7 @@ test("find gives back what save was given, and nothing that was not given", asyn
 });
 
 test("find keeps an empty state and empty messages apart from none", async () => {
-  const { checkpoints } = open();
+  const { checkpoints } = await open();
   await checkpoints.save(one("c1", { state: {}, messages: [] }));
   assertEquals(await checkpoints.find("a"), {
     checkpointId: "c1",
@@ -47,7 +46,7 @@ test("find keeps an empty state and empty messages apart from none", async () =>
 });
 
 test("find gives the newest: by time, within one millisecond by order, and with a clock that goes back", async () => {
-  const { checkpoints } = open();
+  const { checkpoints } = await open();
   for (
     const [id, now, given] of [["z", 1000, 1000], ["b", 2000, 2000], ["a", 2000, 2000], ["c", 1500, 2000]] as const
   ) {
@@ -57,7 +56,7 @@ test("find gives the newest: by time, within one millisecond by order, and with 
 });
 
 test("find by id: any of the agent's own, none of another's", async () => {
-  const { checkpoints } = open();
+  const { checkpoints } = await open();
   await checkpoints.save(one("c1", { label: "first" }));
   await checkpoints.save(one("c2"));
   await checkpoints.save(one("d1", { agentId: "b", now: 9000 }));
@@ -69,7 +68,7 @@ test("find by id: any of the agent's own, none of another's", async () => {
 });
 
 test("save: the same batch twice has one effect and gives the first time", async () => {
-  const { checkpoints } = open();
+  const { checkpoints } = await open();
   await checkpoints.save(one("c1", { label: "first" }));
   assertEquals(await checkpoints.save(one("c1", { label: "again", now: 2000 })), 1000);
   assertEquals((await checkpoints.find("a"))?.label, "first");
@@ -89,7 +88,7 @@ const DAMAGE: Readonly<Record<string, string>> = {
 
 for (const [what, damage] of Object.entries(DAMAGE)) {
   test(`find tells ${what} by the checkpoint's id, and never goes on to an older one`, async () => {
-    const { database, checkpoints } = open();
+    const { database, checkpoints } = await open();
     await checkpoints.save(one("older", { state: {} }));
     await checkpoints.save(one("broken", { state: {} }));
     await database.write([sql(`UPDATE checkpoints SET ${damage} WHERE checkpoint_id = 'broken'`)]);

@@ -2,19 +2,18 @@
 import { test } from "node:test";
 import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { MemoryError } from "../../src/core/errors.ts";
-import { openEmbedded } from "../../src/store/embedded.ts";
+import type { Database } from "../../src/store/database.ts";
 import { decodeFact, openFacts } from "../../src/store/facts.ts";
-import { newFact, rows, settings } from "../support/stores.ts";
+import { newDatabase, newFact, rows } from "../support/stores.ts";
 
-const open = () => {
-  const database = openEmbedded(settings());
+const open = async () => {
+  const database = await newDatabase();
   return { database, facts: openFacts(database) };
 };
-type Opened = ReturnType<typeof open>["database"];
-const state = async (database: Opened): Promise<Record<string, unknown>[]> =>
+const state = async (database: Database): Promise<Record<string, unknown>[]> =>
   (await rows(database, "SELECT text, pinned, created_at, retired_at, superseded_by FROM facts ORDER BY id"))
     .map((row) => ({ ...row }));
-const live = async (database: Opened) =>
+const live = async (database: Database) =>
   (await rows(database, "SELECT text FROM facts WHERE retired_at IS NULL ORDER BY id")).map(({ text }) => text);
 
 const SAME: readonly (readonly [string, string])[] = [
@@ -25,7 +24,7 @@ const SAME: readonly (readonly [string, string])[] = [
 
 for (const [text, again] of SAME) {
   test(`add: ${JSON.stringify(again)} is a duplicate of ${JSON.stringify(text)}`, async () => {
-    const { database, facts } = open();
+    const { database, facts } = await open();
     const { factId } = await facts.add(newFact(text));
     assertEquals(await facts.add(newFact(again, { session: "other" })), { factId, duplicate: true });
     assertEquals(await live(database), [text]);
@@ -33,14 +32,14 @@ for (const [text, again] of SAME) {
 }
 
 test("add: case, punctuation and another agent make another fact", async () => {
-  const { facts } = open();
+  const { facts } = await open();
   const added = [newFact("Red"), newFact("red"), newFact("red."), newFact("red", { agentId: "b" }), newFact("ＲＥＤ")];
   for (const fact of added) assertEquals(await facts.add(fact), { factId: fact.factId, duplicate: false });
   assertEquals(await facts.agents(), [{ agentId: "a", facts: 4 }, { agentId: "b", facts: 1 }]);
 });
 
 test("add: the same batch twice has one effect", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const fact = newFact("red");
   await facts.add(fact);
   assertEquals((await facts.add(fact)).factId, fact.factId);
@@ -48,7 +47,7 @@ test("add: the same batch twice has one effect", async () => {
 });
 
 test("add keeps text, confidence and time as told, byte for byte", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const text = '  two\r\n lines ’quoted’ "x" cafe\u0301 👋 ';
   await facts.add(newFact(text, { confidence: "verified", told: -5, now: 1000 }));
   const [row] = await rows(database, "SELECT text, confidence, created_at FROM facts");
@@ -56,7 +55,7 @@ test("add keeps text, confidence and time as told, byte for byte", async () => {
 });
 
 test("add: a clock that goes back does not reorder what is told, and told_at does not move the clock", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   await facts.add(newFact("one", { now: 5000 }));
   await facts.add(newFact("two", { now: 3000 }));
   await facts.add(newFact("import", { now: 8000, told: 9_000_000 }));
@@ -66,7 +65,7 @@ test("add: a clock that goes back does not reorder what is told, and told_at doe
 });
 
 test("retire is for good: the text told again is a new fact", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const { factId } = await facts.add(newFact("red"));
   assertEquals(await facts.retire({ agentId: "a", target: "red", now: 2000 }), [factId]);
   assertEquals(await facts.retire({ agentId: "a", target: "red", now: 3000 }), []);
@@ -78,7 +77,7 @@ test("retire is for good: the text told again is a new fact", async () => {
 });
 
 test("retire takes exact text or id, of the same agent alone", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const [mine, theirs] = [await facts.add(newFact("red")), await facts.add(newFact("red", { agentId: "b" }))];
   for (const target of ["Red", " red", "re", "%", theirs.factId, ""]) {
     assertEquals(await facts.retire({ agentId: "a", target, now: 2000 }), [], target);
@@ -88,7 +87,7 @@ test("retire takes exact text or id, of the same agent alone", async () => {
 });
 
 test("retire is never before the fact was told", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   await facts.add(newFact("red", { now: 5000 }));
   await facts.add(newFact("later", { told: 9000 }));
   for (const target of ["red", "later"]) await facts.retire({ agentId: "a", target, now: 100 });
@@ -96,7 +95,7 @@ test("retire is never before the fact was told", async () => {
 });
 
 test("update retires the old in favour of the new, and keeps the pin", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const old = await facts.add(newFact("port is 80"));
   await facts.pin({ agentId: "a", target: "port is 80", pinned: true });
   const fact = newFact("port is 81", { now: 2000 });
@@ -108,7 +107,7 @@ test("update retires the old in favour of the new, and keeps the pin", async () 
 });
 
 test("update does not pin what was not pinned", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   await facts.add(newFact("one"));
   await facts.pin({ agentId: "a", target: "one", pinned: true });
   await facts.pin({ agentId: "a", target: "one", pinned: false });
@@ -117,14 +116,14 @@ test("update does not pin what was not pinned", async () => {
 });
 
 test("update without a match stores nothing", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   await facts.add(newFact("red", { agentId: "b" }));
   assertEquals(await facts.update(newFact("blue"), "red"), { factId: "", retired: [] });
   assertEquals(await live(database), ["red"]);
 });
 
 test("update to a text that another live fact has points there and adds none", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const [old, held] = [await facts.add(newFact("one")), await facts.add(newFact("two"))];
   for (const text of ["two", " two "]) {
     const target = text === "two" ? old.factId : (await facts.add(newFact("three"))).factId;
@@ -136,7 +135,7 @@ test("update to a text that another live fact has points there and adds none", a
 test(
   "update to a text that another live fact has keeps the pin there",
   async () => {
-    const { database, facts } = open();
+    const { database, facts } = await open();
     await facts.add(newFact("one"));
     await facts.add(newFact("two"));
     await facts.pin({ agentId: "a", target: "one", pinned: true });
@@ -147,7 +146,7 @@ test(
 
 for (const [target, text] of [["red", "red"], ["red", " red"], ["id", "red"]] as const) {
   test(`update by ${target} to the same text ${JSON.stringify(text)} gives a new fact in its place`, async () => {
-    const { database, facts } = open();
+    const { database, facts } = await open();
     const old = await facts.add(newFact("red"));
     const fact = newFact(text, { now: 2000 });
     const done = await facts.update(fact, target === "id" ? old.factId : target);
@@ -157,7 +156,7 @@ for (const [target, text] of [["red", "red"], ["red", " red"], ["id", "red"]] as
 }
 
 test("pin takes text or id, and tells what it acted on", async () => {
-  const { database, facts } = open();
+  const { database, facts } = await open();
   const { factId } = await facts.add(newFact("red"));
   assertEquals(await facts.pin({ agentId: "a", target: factId, pinned: true }), [factId]);
   assertEquals(await facts.pin({ agentId: "a", target: "red", pinned: true }), [factId]);

@@ -2,13 +2,12 @@
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { openEmbedded } from "../../src/store/embedded.ts";
 import { openFacts } from "../../src/store/facts.ts";
 import { decodeFound, findStatements, type Query } from "../../src/store/terms_index.ts";
-import { newFact, recount, settings } from "../support/stores.ts";
+import { effort, newDatabase, newFact, newStore, recount } from "../support/stores.ts";
 
-const config = settings();
-const databases = [openEmbedded(config), openEmbedded(config)] as const;
+const config = await newStore();
+const databases = [await newDatabase(config), await newDatabase(config)] as const;
 
 /** Few, so that targets match; some fold to the same text, share terms or are longer than a context holds. */
 const LONG = Array.from("vwxyz", (letter) => letter.repeat(90)).join(" ");
@@ -64,7 +63,7 @@ test("terms_index equals a recount of the facts after any adds, updates, forgets
         new Map([...model].filter(([, live]) => live.size > 0).map(([agentId, live]) => [agentId, live.size])),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: effort(150) },
   );
 });
 

@@ -61,6 +61,8 @@ function of(name: string, steps: () => readonly Step[]): Case {
 
 const NO_WORD = { gives: { count: 0, facts: [], note: "The query has no word to look for" } };
 const NOTHING = /Cannot \w+: no memory of agent "bank-\d+" matches/;
+const REPLACED =
+  /^Cannot update: the memory of agent "bank-\d+" that matches ".*" was replaced\nIt now says "The vault code is gamma"/;
 const nested = (levels: number): unknown => levels === 0 ? 1 : { deeper: nested(levels - 1) };
 
 export const BANK: readonly Case[] = [
@@ -247,7 +249,9 @@ export const BANK: readonly Case[] = [
     ask("vault code", { gives: { facts: ["The vault code is beta"] } }),
     reflect("update", { target: "The vault code is beta", text: "The vault code is gamma" }, {}),
     ask("vault code alpha beta", { gives: { facts: ["The vault code is gamma"] } }),
-    ...["The vault code is alpha", "the vault code is gamma", "The vault code is gamma ", "vault", "0123456789ab"]
+    reflect("update", { target: "The vault code is alpha", text: "Never stored" }, { fails: REPLACED }),
+    reflect("forget", { target: "The vault code is alpha" }, { fails: NOTHING }),
+    ...["the vault code is gamma", "The vault code is gamma ", "vault", "0123456789ab"]
       .flatMap((target) => [
         reflect("forget", { target }, { fails: NOTHING }),
         reflect("update", { target, text: "Never stored" }, { fails: NOTHING }),

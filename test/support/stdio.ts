@@ -178,7 +178,9 @@ export async function withServer<T>(settings: Settings, use: (server: Server) =>
 
 /** This process's environment without Holdfast's settings, and with what the test sets. */
 export function surroundings(env: Settings["env"] = {}): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(HOLDFAST_|XDG_|NODE_TEST_|NODE_OPTIONS)/.test(name));
+  const own = Object.entries(process.env).filter(([name]) =>
+    !/^(HOLDFAST_|TURSO_|XDG_|NODE_TEST_|NODE_OPTIONS)/.test(name)
+  );
   return Object.fromEntries(
     Object.entries({ ...Object.fromEntries(own), ...env }).filter(([, value]) => value !== undefined),
   );

@@ -3,7 +3,37 @@ import { newId } from "../../src/core/ids.ts";
 import type { Config } from "../../src/core/config.ts";
 import { type Database, type Row, sql } from "../../src/store/database.ts";
 import type { NewFact } from "../../src/store/facts.ts";
+import { openDatabase } from "../../src/store/store.ts";
 import { temporaryStore } from "./temporary.ts";
+
+/** Where new stores are, and what is between a test and its database: files and nothing, unless a suite says otherwise. */
+interface Ground {
+  readonly store: () => Promise<Partial<Config>>;
+  readonly around?: (database: Database) => Database;
+  /** The share of random cases that is worth its time here. */
+  readonly share?: number;
+}
+
+let ground: Ground = { store: () => Promise.resolve({}) };
+
+/** Runs what follows on other ground. */
+export function standOn(other: Ground): void {
+  ground = other;
+}
+
+export function effort(cases: number): number {
+  return Math.ceil(cases * (ground.share ?? 1));
+}
+
+/** The settings of a store that nobody has opened yet; on a server it is the only one. */
+export async function newStore(over: Partial<Config> = {}): Promise<Config> {
+  return settings({ ...await ground.store(), ...over });
+}
+
+export async function newDatabase(config?: Config): Promise<Database> {
+  const database = await openDatabase(config ?? await newStore());
+  return ground.around?.(database) ?? database;
+}
 
 export function settings(over: Partial<Config> = {}): Config {
   return { store: temporaryStore(), durability: "normal", busyTimeout: 2000, ...over };
