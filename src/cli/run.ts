@@ -3,6 +3,7 @@ import { CODES, MemoryError, toMemoryError } from "../core/errors.ts";
 import { log } from "../core/log.ts";
 import { VERSION } from "../core/version.ts";
 import { columns, type Command, helpOf, readInput } from "./command.ts";
+import { HOST_COMMANDS } from "./host_commands.ts";
 import { mcp } from "./mcp.ts";
 import { forgiveClosedPipes, print, printError } from "./output.ts";
 import { TOOL_COMMANDS } from "./tool_commands.ts";
@@ -15,7 +16,7 @@ const demo: Command = {
   run: async (input) => (await import("./demo.ts")).demo.run(input),
 };
 
-export const COMMANDS: readonly Command[] = [mcp, demo, ...TOOL_COMMANDS];
+export const COMMANDS: readonly Command[] = [...HOST_COMMANDS, mcp, demo, ...TOOL_COMMANDS];
 
 /** Runs the command that the words name. The exit status: 0, or that of the error's code. */
 export async function run(words: readonly string[]): Promise<number> {

@@ -9,6 +9,8 @@ const FILE = "holdfast.db";
 const FOLDER = ".holdfast";
 const REMOTE = /^(?:libsql|https?|wss?):\/\//i;
 
+const INHERITED = /^(XDG_DATA_HOME|HOLDFAST_(?!STORE$|.*(KEY|TOKEN)).*)$/;
+
 /** `normal` survives the death of the process, `full` also the loss of power. */
 const DURABILITIES = ["normal", "full"] as const;
 type Durability = typeof DURABILITIES[number];
@@ -57,8 +59,15 @@ export function readConfig(flags: Flags = {}, around: Surroundings = surrounding
   };
 }
 
-function surroundings(): Surroundings {
+/** This process's environment, platform and working directory. */
+export function surroundings(): Surroundings {
   return { env: process.env, platform: process.platform, cwd: workingDirectory() };
+}
+
+/** Settings that a program started without this shell's variables would lack; an endpoint's key is never among them. */
+export function inherited({ env }: Surroundings): Readonly<Record<string, string>> {
+  const wanted = Object.entries(env).filter((pair): pair is [string, string] => INHERITED.test(pair[0]) && !!pair[1]);
+  return Object.fromEntries(wanted.sort());
 }
 
 /** `--store` or HOLDFAST_STORE, else the nearest `.holdfast/` upwards, else the user's data directory. */
@@ -125,7 +134,8 @@ function endpoint(given: string | undefined): string {
   });
 }
 
-function dataDirectory({ env, platform }: Surroundings): string {
+/** The user's folder for what Holdfast keeps. @throws MemoryError invalid_argument where there is no home. */
+export function dataDirectory({ env, platform }: Surroundings): string {
   if (platform === "win32") {
     return join(env["LOCALAPPDATA"] || join(home(env, "USERPROFILE"), "AppData", "Local"), "holdfast");
   }

@@ -1,0 +1,35 @@
+// The commands about agent hosts: their words and flags here, what they do loaded when one is asked for.
+import type { Command, Flags } from "./command.ts";
+
+const ASKING: Flags = {
+  host: { type: "string", value: "A,B", summary: "These hosts, by id; default: those found" },
+  yes: { type: "boolean", summary: "Do not ask" },
+  "dry-run": { type: "boolean", summary: "Only show what would change" },
+  json: { type: "boolean", summary: "Print the changes as JSON" },
+};
+
+export const HOST_COMMANDS: readonly Command[] = [
+  {
+    name: "init",
+    summary: "Give the agent hosts on this machine a memory",
+    flags: {
+      ...ASKING,
+      scope: {
+        type: "string",
+        value: "user|project",
+        summary: "For every project of yours (the default), or this one",
+      },
+      print: { type: "boolean", summary: "Only print what to paste where" },
+      hooks: { type: "boolean", summary: "--no-hooks leaves hooks out" },
+      instructions: { type: "boolean", summary: "--no-instructions leaves CLAUDE.md and its like as they are" },
+      store: { type: "string", value: "PATH", summary: "The store that the hosts shall use; default: the usual one" },
+    },
+    run: async (input) => (await import("./init.ts")).init(input),
+  },
+  {
+    name: "uninstall",
+    summary: "Take back what init wrote; memories stay",
+    flags: ASKING,
+    run: async (input) => (await import("./uninstall.ts")).uninstall(input),
+  },
+];
