@@ -23,6 +23,8 @@ export interface Command {
   /** Positional arguments as help shows them. */
   readonly positionals?: string;
   readonly flags: Flags;
+  /** Run by a host that takes a failure for a refusal: its exit status is always 0 and it never writes to standard error. */
+  readonly harmless?: true;
   /** The exit status. */
   run(input: Input): Promise<number>;
 }

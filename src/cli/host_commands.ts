@@ -32,4 +32,15 @@ export const HOST_COMMANDS: readonly Command[] = [
     flags: ASKING,
     run: async (input) => (await import("./uninstall.ts")).uninstall(input),
   },
+  {
+    name: "hook",
+    summary: "What hosts run at a session's events: session-start, prompt, pre-compact, session-end",
+    positionals: "EVENT",
+    harmless: true,
+    flags: {
+      host: { type: "string", value: "ID", summary: "The host that runs it" },
+      store: { type: "string", value: "PATH", summary: "The store; default: the usual one" },
+    },
+    run: async (input) => (await import("./hook.ts")).hook(input),
+  },
 ];

@@ -1,6 +1,6 @@
 // The hosts on this machine and what a command wants of them, from flags.
 import { join } from "node:path";
-import { agentOf, readAliases } from "../core/agent.ts";
+import { agentIn } from "../core/agent.ts";
 import { dataDirectory, inherited, readConfig, surroundings } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 import { type Host, HOSTS, type Scope } from "../hosts/hosts.ts";
@@ -25,7 +25,7 @@ export function machine({ flags }: Input): Machine {
   return {
     ground,
     start: { ...selfCommand(), env: inherited(around), ...store },
-    agentId: agentOf(ground.project, readAliases(join(dataDirectory(around), "aliases.json"))).agentId,
+    agentId: agentIn(ground.project, dataDirectory(around)).agentId,
     ledger: join(dataDirectory(around), "hosts"),
   };
 }

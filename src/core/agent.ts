@@ -23,6 +23,11 @@ export function agentOf(folder: string, aliases: Readonly<Record<string, string>
     : { agentId: name, from: remote === undefined ? "folder" : "remote" };
 }
 
+/** By the rule, and the aliases in the user's data folder. */
+export function agentIn(folder: string, data: string): AgentName {
+  return agentOf(folder, readAliases(join(data, "aliases.json")));
+}
+
 /** Names in use before a rename, by the names that the rule now gives: `{"new-name": "old-name"}`. Empty where unreadable. */
 export function readAliases(file: string): Readonly<Record<string, string>> {
   try {

@@ -65,8 +65,10 @@ export interface Memory {
     readonly label?: string | undefined;
     readonly state?: Readonly<Record<string, unknown>> | undefined;
     readonly messages?: readonly Message[] | undefined;
+    /** Saved by a hook: it never takes the place of one that the agent saved. */
+    readonly auto?: boolean | undefined;
   }): Promise<{ readonly checkpointId: string; readonly createdAt: number }>;
-  /** The newest, or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
+  /** The newest that the agent saved (else the newest at all), or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
   resumeCheckpoint(
     request: { readonly agentId: string; readonly checkpointId?: string | undefined },
   ): Promise<Checkpoint>;

@@ -79,7 +79,13 @@ const VECTORS = [
   END`,
 ];
 
-const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS];
+/** kind: `own` where the agent saved it, `auto` where a hook did. */
+const AUTO_CHECKPOINTS = [
+  `ALTER TABLE checkpoints ADD COLUMN kind TEXT NOT NULL DEFAULT 'own'`,
+  `CREATE INDEX checkpoints_kind ON checkpoints (aid, kind, created_at, id)`,
+];
+
+const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, AUTO_CHECKPOINTS];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 
