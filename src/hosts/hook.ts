@@ -72,7 +72,8 @@ async function prompt(parts: HookParts): Promise<string | undefined> {
   }
   const query = input.prompt.trim();
   if (query.startsWith("/") || query.split(/\s+/u).length < 2) return undefined;
-  const { hits } = await (await memory()).search({ agentId, query: query.slice(0, QUERY_LENGTH), topK: PROMPT_FACTS });
+  const asked = { agentId, query: query.slice(0, QUERY_LENGTH), topK: PROMPT_FACTS, quick: true };
+  const { hits } = await (await memory()).search(asked);
   const seen = state.shown(input.sessionId);
   const fresh = within(hits.filter(({ factId }) => !seen.has(factId)), PROMPT_BUDGET);
   if (fresh.length === 0) return undefined;

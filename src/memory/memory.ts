@@ -13,6 +13,8 @@ export interface SearchRequest {
   /** What was held true then: told by then and not yet retired. */
   readonly asOf?: number | undefined;
   readonly explain?: boolean | undefined;
+  /** Only facts that share a word with the query: for a process that lives for one question and would read all vectors for it. */
+  readonly quick?: boolean | undefined;
 }
 
 export interface SearchResult {

@@ -17,11 +17,11 @@ const CANDIDATES = 60;
 const ANSWER_LIMIT = 80_000;
 
 export async function search(parts: SearchParts, request: SearchRequest): Promise<SearchResult> {
-  const { agentId, query, topK = DEFAULT_TOP_K, includeShared = true } = request;
+  const { agentId, query, topK = DEFAULT_TOP_K, includeShared = true, quick = false } = request;
   const agentIds = includeShared ? [...new Set([agentId, SHARED])] : [agentId];
   const sequence = parts.terms(query);
   const exact = [...new Set(sequence)].map((term) => ({ term, weight: 1 }));
-  const { vector, degraded: away } = await parts.meaning?.ofQuery(query) ?? {};
+  const { vector, degraded: away } = quick ? {} : await parts.meaning?.ofQuery(query) ?? {};
   const find = (asked: readonly Asked[]) =>
     parts.candidates.find({
       scope: { agentIds, since: request.since, until: request.until, asOf: request.asOf },
@@ -37,7 +37,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const ranked = rank(question, found, likenessOf(parts, query, corpora[0] ?? NO_CORPUS), parts.weights);
   const { kept, left } = within(evident(ranked).sort(best).slice(0, topK));
   const hits = kept.map((one) => toHit(one, request.explain ?? false));
-  const degraded = away ?? parts.meaning?.lacking(corpora);
+  const degraded = quick ? undefined : away ?? parts.meaning?.lacking(corpora);
   const note = hits.length === 0 ? await emptiness(parts, request, corpora) : leftOut(left);
   return { hits, ...(note === undefined ? {} : { note }), ...(degraded === undefined ? {} : { degraded: [degraded] }) };
 }
