@@ -101,7 +101,7 @@ const memoryAdd = defineTool({
   }),
   output: type({ "+": "reject", agent_id: "string", stored: "true", fact_id: "string", "duplicate?": "true" }),
   async run(memory, args, caller) {
-    const { factId, duplicate } = await memory.add({
+    const { factId, duplicate, replaced } = await memory.add({
       agentId: args.agent_id,
       text: args.text,
       sessionId: args.session_id || caller.sessionId,
@@ -113,6 +113,7 @@ const memoryAdd = defineTool({
       text: cleanedNote(
         args.text,
         `${duplicate ? "Already remembered" : "Memory stored"} for agent "${args.agent_id}" (id ${factId}).`,
+        replaced,
       ),
     };
   },
@@ -138,7 +139,7 @@ const checkpointSave = defineTool({
   async run(memory, args) {
     const state = storable("state", args.state, STATE_LIMIT);
     const messages = storable("messages", args.messages);
-    const { checkpointId, createdAt } = await memory.saveCheckpoint({
+    const { checkpointId, createdAt, replaced: secrets } = await memory.saveCheckpoint({
       agentId: args.agent_id,
       label: args.label === undefined ? undefined : clean(args.label),
       state: state?.value as Record<string, unknown> | undefined, // an object before, an object after
@@ -147,7 +148,7 @@ const checkpointSave = defineTool({
     const replaced = state?.replaced || messages?.replaced ? ` ${REPLACED}` : "";
     return {
       structured: { agent_id: args.agent_id, checkpoint_id: checkpointId, created_at: formatTime(createdAt) },
-      text: `Checkpoint "${checkpointId}" saved for agent "${args.agent_id}".${replaced}`,
+      text: `Checkpoint "${checkpointId}" saved for agent "${args.agent_id}".${replaced}${secretsNote(secrets)}`,
     };
   },
 });
@@ -273,24 +274,27 @@ const pinning = (pinned: boolean): Reflection => async (memory, args, { agentId 
 const REFLECTIONS: Readonly<Record<typeof ACTIONS[number], Reflection>> = {
   async add(memory, args, { agentId, sessionId }) {
     const text = needed(args, "text");
-    const { factId, duplicate } = await memory.add({ agentId, text, sessionId });
+    const { factId, duplicate, replaced } = await memory.add({ agentId, text, sessionId });
     return {
       fact_id: factId,
       text: cleanedNote(
         text,
         `${duplicate ? "Already remembered" : "Memory stored"} for agent "${agentId}" (id ${factId}).`,
+        replaced,
       ),
     };
   },
   async update(memory, args, { agentId, sessionId }) {
     const text = needed(args, "text");
-    const { factId, retired } = await memory.update({ agentId, text, target: needed(args, "target"), sessionId });
+    const target = needed(args, "target");
+    const { factId, retired, replaced } = await memory.update({ agentId, text, target, sessionId });
     return {
       fact_id: factId,
       retired,
       text: cleanedNote(
         text,
         `Memory updated for agent "${agentId}" (id ${factId}, in place of ${retired.join(", ")}).`,
+        replaced,
       ),
     };
   },
@@ -353,8 +357,14 @@ function storable(key: string, value: unknown, limit = Infinity): { value: unkno
   );
 }
 
-function cleanedNote(stored: string, sentence: string): string {
-  return clean(stored) === stored ? sentence : `${sentence} ${REPLACED}`;
+function cleanedNote(stored: string, sentence: string, secrets?: readonly string[]): string {
+  return `${sentence}${clean(stored) === stored ? "" : ` ${REPLACED}`}${secretsNote(secrets)}`;
+}
+
+function secretsNote(replaced: readonly string[] = []): string {
+  return replaced.length === 0
+    ? ""
+    : ` What looked like a credential was replaced with a placeholder: ${replaced.join(", ")}.`;
 }
 
 function wireHit(hit: Hit): Record<string, unknown> {

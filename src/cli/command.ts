@@ -45,6 +45,11 @@ export const STORE_FLAGS: Flags = {
     value: "words|minilm|http|none",
     summary: "What finds facts by meaning; default: HOLDFAST_EMBEDDER, or words, the built-in table",
   },
+  secrets: {
+    type: "string",
+    value: "redact|reject|allow",
+    summary: "What becomes of a credential in a text to store; default: HOLDFAST_SECRETS, or redact",
+  },
 };
 const HELP: Flags = { help: { type: "boolean", summary: "Show this" } };
 

@@ -16,7 +16,12 @@ export const mcp: Command = {
       const { openMemory } = await import("../memory/open.ts");
       const text = (flag: string) => flags[flag]?.toString();
       return openMemory(
-        readConfig({ store: text("store"), durability: text("durability"), embedder: text("embedder") }),
+        readConfig({
+          store: text("store"),
+          durability: text("durability"),
+          embedder: text("embedder"),
+          secrets: text("secrets"),
+        }),
       );
     };
     const memory = () =>

@@ -46,6 +46,7 @@ async function run(name: string, args: Readonly<Record<string, unknown>>, { flag
     store: text(flags["store"]),
     durability: text(flags["durability"]),
     embedder: text(flags["embedder"]),
+    secrets: text(flags["secrets"]),
   });
   const [{ TOOLS }, { callTool }, { openMemory }] = await Promise.all([
     import("../tools.ts"),

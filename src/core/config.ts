@@ -19,6 +19,9 @@ type Durability = typeof DURABILITIES[number];
 const EMBEDDERS = ["words", "minilm", "http", "none"] as const;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
+/** What becomes of a credential in a text to store: replaced, refused, or kept. */
+const SECRETS = ["redact", "reject", "allow"] as const;
+
 export type EmbedderSettings =
   | { readonly name: Exclude<typeof EMBEDDERS[number], "http"> }
   | { readonly name: "http"; readonly url: string; readonly model: string; readonly key?: string };
@@ -31,6 +34,8 @@ export interface Config {
   readonly busyTimeout: number;
   /** The built-in table where absent. */
   readonly embedder?: EmbedderSettings;
+  /** `redact` where absent. */
+  readonly secrets?: typeof SECRETS[number];
 }
 
 /** What the command line may set. */
@@ -38,6 +43,7 @@ export interface Flags {
   readonly store?: string | undefined;
   readonly durability?: string | undefined;
   readonly embedder?: string | undefined;
+  readonly secrets?: string | undefined;
 }
 
 export interface Surroundings {
@@ -56,6 +62,7 @@ export function readConfig(flags: Flags = {}, around: Surroundings = surrounding
     durability: oneOf("durability", durability, DURABILITIES),
     busyTimeout: milliseconds("HOLDFAST_BUSY_TIMEOUT_MS", busy),
     embedder: embedder(flags.embedder ?? (around.env["HOLDFAST_EMBEDDER"] || "words"), around),
+    secrets: oneOf("secrets", flags.secrets ?? (around.env["HOLDFAST_SECRETS"]?.trim() || "redact"), SECRETS),
   };
 }
 

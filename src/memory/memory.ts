@@ -48,17 +48,22 @@ export interface LinkRequest {
   readonly target: string;
 }
 
+/** Credentials that were replaced in what was stored, by name: `GitHub token`. */
+export interface Replaced {
+  readonly replaced?: readonly string[];
+}
+
 /**
  * Every method rejects with a MemoryError. A write that resolves is committed:
  * it survives the death of the process, and a later search finds it.
  */
 export interface Memory {
   search(request: SearchRequest): Promise<SearchResult>;
-  add(request: AddRequest): Promise<{ readonly factId: string; readonly duplicate: boolean }>;
+  add(request: AddRequest): Promise<{ readonly factId: string; readonly duplicate: boolean } & Replaced>;
   /** Rejects with `no_match` where no live fact is the target; then nothing was stored. */
   update(
     request: AddRequest & TargetRequest,
-  ): Promise<{ readonly factId: string; readonly retired: readonly string[] }>;
+  ): Promise<{ readonly factId: string; readonly retired: readonly string[] } & Replaced>;
   forget(request: TargetRequest): Promise<{ readonly retired: readonly string[] }>;
   pin(request: TargetRequest & { readonly pinned: boolean }): Promise<{ readonly factIds: readonly string[] }>;
   link(request: LinkRequest): Promise<void>;
@@ -69,7 +74,7 @@ export interface Memory {
     readonly messages?: readonly Message[] | undefined;
     /** Saved by a hook: it never takes the place of one that the agent saved. */
     readonly auto?: boolean | undefined;
-  }): Promise<{ readonly checkpointId: string; readonly createdAt: number }>;
+  }): Promise<{ readonly checkpointId: string; readonly createdAt: number } & Replaced>;
   /** The newest that the agent saved (else the newest at all), or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
   resumeCheckpoint(
     request: { readonly agentId: string; readonly checkpointId?: string | undefined },

@@ -12,7 +12,7 @@ export function openReader(config: Config, now: () => number = Date.now): Reader
   const database = openEmbedded(config);
   return {
     ...openListing(database),
-    ...checkpointing({ checkpoints: openCheckpoints(database), now }),
+    ...checkpointing({ checkpoints: openCheckpoints(database), now, secrets: config.secrets }),
     close: () => database.close(),
   };
 }

@@ -6,9 +6,13 @@ import { emptiness, type EmptinessParts } from "./emptiness.ts";
 import { likenessOf, type LikenessParts } from "./likeness.ts";
 import type { SearchRequest, SearchResult } from "./memory.ts";
 import { type Asked, rank, type Rankable, type Ranked, type Weights } from "./rank.ts";
+import { type Policy, textOut } from "./secrets.ts";
 import { corrected, type TypoParts } from "./typos.ts";
 
-export type SearchParts = EmptinessParts & LikenessParts & TypoParts & { readonly weights?: Weights | undefined };
+export type SearchParts = EmptinessParts & LikenessParts & TypoParts & {
+  readonly weights?: Weights | undefined;
+  readonly secrets?: Policy;
+};
 
 const DEFAULT_TOP_K = 8;
 /** Facts fetched for their words. */
@@ -36,7 +40,7 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const found = candidates.map((candidate) => rankable(candidate, corpora));
   const ranked = rank(question, found, likenessOf(parts, query, corpora[0] ?? NO_CORPUS), parts.weights);
   const { kept, left } = within(evident(ranked).sort(best).slice(0, topK));
-  const hits = kept.map((one) => toHit(one, request.explain ?? false));
+  const hits = kept.map((one) => toHit(one, request.explain ?? false, parts.secrets));
   const degraded = quick ? undefined : away ?? parts.meaning?.lacking(corpora);
   const note = hits.length === 0 ? await emptiness(parts, request, corpora) : leftOut(left);
   return { hits, ...(note === undefined ? {} : { note }), ...(degraded === undefined ? {} : { degraded: [degraded] }) };
@@ -90,6 +94,12 @@ function leftOut(left: number): string | undefined {
     : `${left} more left out: one answer holds about ${ANSWER_LIMIT} characters; ask with a smaller top_k or a narrower query`;
 }
 
-function toHit({ candidate, score, signals }: Ranked<Found>, explain: boolean): Hit {
-  return { ...candidate.fact, score, ...(explain ? { why: signals.filter(({ part }) => part !== 0) } : {}) };
+function toHit({ candidate, score, signals }: Ranked<Found>, explain: boolean, secrets: Policy): Hit {
+  const { fact } = candidate;
+  return {
+    ...fact,
+    text: textOut(fact.text, secrets),
+    score,
+    ...(explain ? { why: signals.filter(({ part }) => part !== 0) } : {}),
+  };
 }
