@@ -1,5 +1,5 @@
 // The commands about agent hosts: their words and flags here, what they do loaded when one is asked for.
-import type { Command, Flags } from "./command.ts";
+import { type Command, type Flags, STORE_FLAGS } from "./command.ts";
 
 const ASKING: Flags = {
   host: { type: "string", value: "A,B", summary: "These hosts, by id; default: those found" },
@@ -31,6 +31,17 @@ export const HOST_COMMANDS: readonly Command[] = [
     summary: "Take back what init wrote; memories stay",
     flags: ASKING,
     run: async (input) => (await import("./uninstall.ts")).uninstall(input),
+  },
+  {
+    name: "doctor",
+    summary: "Find what keeps an agent from remembering, and what to do about it",
+    flags: {
+      host: { type: "string", value: "A,B", summary: "These hosts, by id; default: those found" },
+      fix: { type: "boolean", summary: "Do what can be done" },
+      json: { type: "boolean", summary: "Print the findings as JSON" },
+      ...STORE_FLAGS,
+    },
+    run: async (input) => (await import("./doctor.ts")).doctor(input),
   },
   {
     name: "hook",

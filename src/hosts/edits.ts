@@ -20,6 +20,8 @@ export interface Edit {
   state(text: string): Promise<"missing" | "other" | "present">;
   /** What a person pastes who makes it by hand. */
   readonly snippet: () => Promise<string>;
+  /** A server's entry as it stands in the text, whoever wrote it; undefined where there is none. */
+  readonly entry?: (text: string) => Promise<unknown>;
 }
 
 export interface Wanted {
@@ -82,6 +84,10 @@ function server(host: Host, path: string, start: Start): Edit {
       return value === undefined ? "missing" : isDeepStrictEqual(value, entry) ? "present" : "other";
     },
     snippet: async () => (await format()).snippet(serverWay(host, {}), entry),
+    async entry(text) {
+      const document = (await format()).read(text);
+      return valueAt(document, serverWay(host, document));
+    },
   };
 }
 

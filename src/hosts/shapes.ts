@@ -1,4 +1,5 @@
 // How each host writes a server that it starts, and a command that it runs at an event.
+import { isObject } from "../core/json.ts";
 import type { HookEvent, Hooks, Host } from "./hosts.ts";
 
 /** The name that our entry has everywhere. */
@@ -42,6 +43,16 @@ const SERVERS: Readonly<Record<Host["shape"], (start: Start) => Written>> = {
 
 export function serverEntry(shape: Host["shape"], start: Start): Written {
   return SERVERS[shape](start);
+}
+
+/** The command of an entry in any shape; undefined where it has none. */
+export function commandOf(entry: unknown): Omit<Start, "store"> | undefined {
+  if (!isObject(entry)) return undefined;
+  const { command = entry["cmd"], args = [], env = entry["environment"] ?? entry["envs"] ?? {} } = entry;
+  const [program, ...first] = Array.isArray(command) ? command : [command];
+  if (typeof program !== "string" || !Array.isArray(args) || !isObject(env)) return undefined;
+  const variables = Object.entries(env).map(([name, value]) => [name, String(value)]);
+  return { command: program, args: [...first, ...args].map(String), env: Object.fromEntries(variables) };
 }
 
 /** How long a host waits for a hook, in seconds: ours stops itself long before. */

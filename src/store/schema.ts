@@ -87,7 +87,21 @@ const AUTO_CHECKPOINTS = [
 
 const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, AUTO_CHECKPOINTS];
 
-const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The index, the dictionary and the counts made anew from the facts: what the triggers would have left. */
+export const REINDEX: readonly string[] = [
+  `INSERT INTO fts (fts) VALUES ('delete-all')`,
+  `INSERT INTO fts (rowid, t) SELECT id, CASE WHEN retired_at IS NULL THEN ${prefixed("terms")} ELSE ${
+    prefixed("terms", "r")
+  } END FROM facts ORDER BY id`,
+  `DELETE FROM terms`,
+  `INSERT INTO terms (aid, term, df) SELECT aid, value, count(DISTINCT facts.id) FROM facts, ${
+    splitTerms("facts.terms")
+  } WHERE retired_at IS NULL AND value <> '' GROUP BY aid, value`,
+  `UPDATE agents SET facts = (SELECT count(*) FROM facts f WHERE f.aid = agents.aid AND f.retired_at IS NULL),
+    length = (SELECT coalesce(sum(f.length), 0) FROM facts f WHERE f.aid = agents.aid AND f.retired_at IS NULL)`,
+];
 
 /** Reads whose file it is, and changes nothing. @throws MemoryError store_newer, store_foreign. */
 export function recognise(db: Libsql.Database): void {

@@ -1,41 +1,12 @@
 // `holdfast init` and `uninstall` as a new user runs them: real processes in a home of their own.
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { test } from "node:test";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { MAIN } from "../support/clients.ts";
 import { put } from "../support/hosts.ts";
-import type { Ran } from "../support/shell.ts";
-import { bytesOf } from "../support/stdio.ts";
-import { temporaryFolder } from "../support/temporary.ts";
-
-interface Home {
-  readonly home: string;
-  run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
-}
-
-function newHome(): Home {
-  const home = realpathSync(temporaryFolder());
-  const cwd = join(home, "my-app");
-  mkdirSync(cwd);
-  return {
-    home,
-    async run(words, env = {}) {
-      const child = spawn(process.execPath, [MAIN, ...words], {
-        cwd,
-        env: { HOME: home, PATH: home, ...env },
-      });
-      child.stdin.end();
-      const status = new Promise<number | null>((resolve) => child.on("close", resolve));
-      const [stdout, stderr] = await Promise.all([bytesOf(child.stdout), bytesOf(child.stderr)]);
-      return { status: await status, stdout, stderr };
-    },
-  };
-}
+import { newHome } from "../support/home.ts";
 
 const files = (home: string) =>
   Object.fromEntries(
