@@ -6,6 +6,7 @@ import { columns, type Command, helpOf, readInput } from "./command.ts";
 import { HOST_COMMANDS } from "./host_commands.ts";
 import { mcp } from "./mcp.ts";
 import { forgiveClosedPipes, print, printError } from "./output.ts";
+import { READ_COMMANDS } from "./read_commands.ts";
 import { TOOL_COMMANDS } from "./tool_commands.ts";
 
 /** Commands that load more than others are reached by a lazy import. */
@@ -16,7 +17,7 @@ const demo: Command = {
   run: async (input) => (await import("./demo.ts")).demo.run(input),
 };
 
-export const COMMANDS: readonly Command[] = [...HOST_COMMANDS, mcp, demo, ...TOOL_COMMANDS];
+export const COMMANDS: readonly Command[] = [...HOST_COMMANDS, mcp, demo, ...TOOL_COMMANDS, ...READ_COMMANDS];
 
 /** Runs the command that the words name. The exit status: 0, or that of the error's code. */
 export async function run(words: readonly string[]): Promise<number> {

@@ -1,7 +1,8 @@
 // The five tools from the shell: flags from their printed schemas, results as the tools give them.
 import { CODES, MemoryError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { readConfig } from "../core/config.ts";
+import { agentIn } from "../core/agent.ts";
+import { dataDirectory, readConfig, surroundings } from "../core/config.ts";
 import type { callTool } from "../tool.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
 import { type Command, type Flag, type Flags, type Input, STORE_FLAGS } from "./command.ts";
@@ -37,7 +38,7 @@ export const TOOL_COMMANDS: readonly Command[] = ROWS.map(({ name, tool, positio
     summary: listed.title,
     ...(positional === undefined ? {} : { positionals: positional.toUpperCase() }),
     flags,
-    run: (input) => run(tool, argumentsOf(input, Object.keys(properties), positional), input),
+    run: (input) => run(tool, withAgent(argumentsOf(input, Object.keys(properties), positional)), input),
   };
 });
 
@@ -103,6 +104,13 @@ function argumentsOf(
     );
   }
   return { ...args, [positional]: positionals.join(" ") };
+}
+
+/** Without a name it is the agent of the folder's project. */
+function withAgent(args: Record<string, unknown>): Record<string, unknown> {
+  if ("agent_id" in args || "agent" in args) return args;
+  const around = surroundings();
+  return { agent_id: agentIn(around.cwd ?? "/", dataDirectory(around)).agentId, ...args };
 }
 
 function flagOf(key: string): string {

@@ -31,10 +31,14 @@ export interface AgentSummary {
 export interface Listing {
   list(query: ListQuery): Promise<{ readonly facts: readonly Fact[]; readonly total: number }>;
   /** The fact with this id, what it replaced and what replaced it, oldest first; empty where there is none. */
-  history(agentId: string, factId: string): Promise<readonly Fact[]>;
+  history(factId: string): Promise<readonly Fact[]>;
   /** The agent's facts retired last; several where one call retired them. */
   lastRetired(agentId: string): Promise<readonly Fact[]>;
   agents(): Promise<readonly AgentSummary[]>;
+  /** How many facts were told on each of the last days, oldest first, today last. */
+  growth(days: number, now: number): Promise<readonly number[]>;
+  /** In the texts of all live facts. */
+  characters(): Promise<number>;
 }
 
 const COLUMNS =
@@ -51,11 +55,10 @@ const list = (order: keyof typeof ORDERS) =>
   `SELECT ${COLUMNS} WHERE ${PASSES} ORDER BY ${ORDERS[order]} LIMIT ?8 OFFSET ?9`;
 const COUNT = `SELECT count(*) AS n FROM facts f JOIN agents a ON a.aid = f.aid WHERE ${PASSES}`;
 const HISTORY = `WITH RECURSIVE
-  older (fact_id) AS (SELECT ?2 UNION SELECT f.fact_id FROM facts f JOIN older o ON f.superseded_by = o.fact_id
-    WHERE f.aid = (SELECT aid FROM agents WHERE name = ?1)),
-  newer (fact_id) AS (SELECT ?2 UNION SELECT f.superseded_by FROM facts f JOIN newer n ON f.fact_id = n.fact_id
+  older (fact_id) AS (SELECT ?1 UNION SELECT f.fact_id FROM facts f JOIN older o ON f.superseded_by = o.fact_id),
+  newer (fact_id) AS (SELECT ?1 UNION SELECT f.superseded_by FROM facts f JOIN newer n ON f.fact_id = n.fact_id
     WHERE f.superseded_by IS NOT NULL)
-  SELECT ${COLUMNS} WHERE a.name = ?1 AND f.fact_id IN (SELECT fact_id FROM older UNION SELECT fact_id FROM newer)
+  SELECT ${COLUMNS} WHERE f.fact_id IN (SELECT fact_id FROM older UNION SELECT fact_id FROM newer)
   ORDER BY f.created_at, f.id`;
 const LAST_RETIRED = `SELECT ${COLUMNS} WHERE a.name = ?1 AND f.changed =
   (SELECT r.changed FROM facts r WHERE r.aid = a.aid AND r.retired_at IS NOT NULL ORDER BY r.changed DESC LIMIT 1)
@@ -66,6 +69,11 @@ const AGENTS = `SELECT a.name, a.facts,
   max(coalesce((SELECT max(f.created_at) FROM facts f WHERE f.aid = a.aid), 0),
     coalesce((SELECT max(c.created_at) FROM checkpoints c WHERE c.aid = a.aid), 0)) AS last_at
   FROM agents a ORDER BY last_at DESC, a.name`;
+
+const CHARACTERS = "SELECT coalesce(sum(length(text)), 0) AS n FROM facts WHERE retired_at IS NULL";
+const DAY = 24 * 60 * 60 * 1000;
+const GROWTH =
+  `SELECT created_at / ${DAY} AS day, count(*) AS n FROM facts WHERE created_at >= ?1 * ${DAY} GROUP BY day`;
 
 export function openListing(database: Database): Listing {
   const facts = async (text: string, ...args: Value[]) =>
@@ -80,11 +88,21 @@ export function openListing(database: Database): Listing {
       ]);
       return { facts: rows.map(decodeFact), total: Number(count?.["n"] ?? 0) };
     },
-    history: (agentId, factId) => facts(HISTORY, agentId, factId),
+    history: (factId) => facts(HISTORY, factId),
     lastRetired: (agentId) => facts(LAST_RETIRED, agentId),
     async agents() {
       const [rows = []] = await database.read([sql(AGENTS)]);
       return rows.map(summary);
+    },
+    async growth(days, now) {
+      const today = Math.floor(now / DAY);
+      const [rows = []] = await database.read([sql(GROWTH, today - days + 1)]);
+      const told = new Map(rows.map((row) => [Number(row["day"]), Number(row["n"])]));
+      return Array.from({ length: days }, (_, at) => told.get(today - days + 1 + at) ?? 0);
+    },
+    async characters() {
+      const [[row] = []] = await database.read([sql(CHARACTERS)]);
+      return Number(row?.["n"] ?? 0);
     },
   };
 }
