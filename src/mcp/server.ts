@@ -1,7 +1,10 @@
 // The five tools as an MCP server, for one client, over any transport.
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Memory } from "../memory/memory.ts";
+import type { Reader } from "../memory/reader.ts";
 import { VERSION } from "../core/version.ts";
+import { offerPrompts } from "./prompts.ts";
+import { offerResources } from "./resources.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
 
 /** What every client is told at the start: a constant, so nothing stored can pose as an instruction. */
@@ -19,14 +22,21 @@ export interface ServerParts {
   readonly sessionId: string;
   /** Called by the first tool call, not before. */
   readonly memory: () => Promise<Memory>;
+  /** Resources are offered where it is given; called when one is asked for. */
+  readonly reader?: () => Promise<Reader>;
 }
 
 /** Knows the printed schemas from the start; loads ArkType and the memory only when a tool is called. */
-export function buildServer({ sessionId, memory }: ServerParts): Server {
+export function buildServer({ sessionId, memory, reader }: ServerParts): Server {
   const server = new Server(
     { name: "holdfast", title: "Holdfast", version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, prompts: {}, ...(reader ? { resources: {}, completions: {} } : {}) },
+      instructions: INSTRUCTIONS,
+    },
   );
+  offerPrompts(server);
+  if (reader) offerResources(server, reader);
   server.setRequestHandler("tools/list", () => ({ tools: TOOL_LIST as never })); // checked against the types by test/pins
   server.setRequestHandler("tools/call", async ({ params }) => {
     const listed = TOOL_LIST.find((tool) => tool.name === params.name);

@@ -33,7 +33,7 @@ async function stage() {
       memory: () => Promise.resolve(memory),
     });
   const tell = (text: string, agentId = "my-app") => memory.add({ agentId, text, sessionId: "earlier" });
-  return { memory, reader, state, run, tell };
+  return { config, memory, reader, state, run, tell };
 }
 
 const start = { hook_event_name: "SessionStart", source: "startup" };
@@ -75,6 +75,22 @@ test("session-start stays within its budget", async () => {
   await memory.saveCheckpoint({ agentId: "my-app", state: { long: "x".repeat(50_000) } });
   const told = await run("session-start", start) ?? "";
   assert(told.length > 3000 && told.length < 6500, String(told.length));
+});
+
+test("a credential that is in the store does not come out of it", async () => {
+  const { run, memory, config } = await stage();
+  const token = ["ghp", "_", "aB3dE6gH9jK2mN5pQ8rSaB3dE6gH9jK2mN5p"].join("");
+  const open = await openMemory({ ...config, secrets: "allow" });
+  await open.add({ agentId: "my-app", sessionId: "s", text: `The bot uses ${token}` });
+  await open.close();
+  const told = await run("session-start", start) ?? "";
+  assertMatch(told, /The bot uses \[GitHub token removed\]/);
+  assert(!told.includes(token));
+  await run("prompt", { prompt: `remember: the other bot uses ${token}` });
+  assertEquals(
+    (await memory.search({ agentId: "my-app", query: "other bot" })).hits[0]?.text,
+    "the other bot uses [GitHub token removed]",
+  );
 });
 
 test("recalled text cannot end the fence, and stays on its line", async () => {
