@@ -44,6 +44,13 @@ export const HOST_COMMANDS: readonly Command[] = [
     run: async (input) => (await import("./doctor.ts")).doctor(input),
   },
   {
+    name: "plugin",
+    summary: "Write a Claude Code plugin into a folder: server, hooks, skill and slash commands in one",
+    positionals: "FOLDER",
+    flags: { store: { type: "string", value: "PATH", summary: "The store that it shall use; default: the usual one" } },
+    run: async (input) => (await import("./plugin.ts")).plugin(input),
+  },
+  {
     name: "hook",
     summary: "What hosts run at a session's events: session-start, prompt, pre-compact, session-end",
     positionals: "EVENT",

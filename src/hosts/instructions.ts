@@ -47,6 +47,20 @@ export function block(agentId?: string): string {
   ].join("\n");
 }
 
+/** The same procedure as a skill: what a host loads when a task is about what was. */
+export function skill(): string {
+  const [, ...lines] = block().split("\n");
+  return [
+    "---",
+    "name: memory",
+    "description: Recall and store what outlives a session with the Holdfast tools. Use at the start of work, before answering about earlier work, people, preferences or decisions, when a durable fact appears, and before stopping.",
+    "---",
+    "",
+    ...lines.slice(0, -1),
+    "",
+  ].join("\n");
+}
+
 /** The text with the block in it: in the older one's place, or at the end. */
 export function withBlock(text: string, wanted: string): string {
   const eol = eolOf(text);

@@ -35,6 +35,14 @@ const PROMPTS: readonly Offered[] = [
   },
 ];
 
+/** A prompt's words; `argument` stands for what the person adds. @throws where there is no such prompt. */
+export function promptText(name: string, argument: string): { readonly description: string; readonly text: string } {
+  const found = PROMPTS.find(({ prompt }) => prompt.name === name);
+  const key = found?.prompt.arguments?.[0]?.name;
+  if (!found || key === undefined) throw new Error(`No prompt ${name}`);
+  return { description: found.prompt.description ?? "", text: found.text({ [key]: argument }) };
+}
+
 export function offerPrompts(server: Server): void {
   server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS.map(({ prompt }) => prompt) }));
   server.setRequestHandler("prompts/get", ({ params }) => {

@@ -11,7 +11,7 @@ import { bytesOf } from "../support/stdio.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
 /** The cap is 800 ms; the rest is what a busy machine takes to start and to reap a process. */
-const PATIENCE = 4000;
+const PATIENCE = 6000;
 
 interface Given {
   readonly words?: readonly string[];
