@@ -72,7 +72,8 @@ export function hookEntry(shape: Hooks["shape"], command: string): Written {
 export function hookCommand(start: Start, event: HookEvent, host: string): string {
   const all = [start.command, ...start.args, "hook", event, "--host", host, ...storeFlag(start)];
   const words = all.map((word) => /^[a-z]:\\/i.test(word) ? word.replaceAll("\\", "/") : word);
-  return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/(["$`])/g, "\\$1")}"`).join(" ");
+  const quoted = (word: string) => `"${word.replace(/(["$`\\])/g, "\\$1")}"`;
+  return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word)).join(" ");
 }
 
 /** Whether an element of an event's list is ours, whatever version wrote it. */

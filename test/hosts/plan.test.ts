@@ -241,6 +241,33 @@ test("a value of the wrong kind where servers belong: left alone", async () => {
   }
 });
 
+test("servers written in line in TOML and YAML: left alone, with what to paste", async () => {
+  const rows = { codex: 'mcp_servers = { other = { command = "x" } }\n', goose: "extensions: {other: {cmd: x}}\n" };
+  for (const [id, text] of Object.entries(rows)) {
+    const here = ground();
+    const config = configOf(HOSTS.filter((host) => host.id === id).flatMap((host) => edits(host, here)));
+    put(config.path, text);
+    const [change] = await planMaking([config]);
+    assertEquals(change?.fault?.message, "the file is written in a way that cannot be changed in place");
+    assertMatch(change?.fault?.snippets.join() ?? "", /holdfast/);
+    assertEquals(readFileSync(config.path, "utf8"), text);
+  }
+});
+
+test("AGENTS.md that is a link to CLAUDE.md gets one block, for both", async () => {
+  const here = ground();
+  const claudeMd = put(join(here.project, "CLAUDE.md"), "# Ours\n");
+  symlinkSync("CLAUDE.md", join(here.project, "AGENTS.md"));
+  const some = HOSTS.filter(({ id }) => id === "claude-code" || id === "codex")
+    .flatMap((host) => edits(host, here, { scope: "project" }));
+  const ledger = openLedger(join(here.home, "ledger"));
+  await make(some, ledger);
+  assertEquals(readFileSync(claudeMd, "utf8").split("holdfast:begin").length, 2);
+  await unmake(some, ledger);
+  assertEquals(readFileSync(claudeMd, "utf8"), "# Ours\n");
+  assert(lstatSync(join(here.project, "AGENTS.md")).isSymbolicLink());
+});
+
 test("text that is not UTF-8 is left alone", async () => {
   const here = ground();
   const config = configOf(claude.flatMap((host) => edits(host, here)));
