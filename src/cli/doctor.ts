@@ -22,7 +22,7 @@ export async function doctor(input: Input): Promise<number> {
   const here = machine(input);
   const text = (flag: string) => flags[flag]?.toString();
   const config = readConfig({ store: text("store"), embedder: text("embedder") });
-  const patient: Patient = { here, config, hosts: chosenHosts(flags["host"], here.ground) };
+  const patient: Patient = { here, config, hosts: chosenHosts(flags["host"], here.ground, "user") };
   const json = flags["json"] === true;
   const show = json ? () => {} : tell;
   let found = await examine(patient, show);

@@ -106,7 +106,8 @@ async function answering(
   }
 }
 
-async function timed({ here }: Patient, { host }: Edit): Promise<Finding> {
+async function timed({ here, config }: Patient, { host }: Edit): Promise<Finding> {
+  if (!existsSync(config.store)) return note(`${host.name}: its hook was not timed: it would make the store`);
   if (!host.hooks?.events["session-start"]) return note(`${host.name}: has no hook at a session's start to time`);
   const { ms, said } = await runHook(hookCommand(here.start, "session-start", host.id), here.ground.project);
   if (ms > HOOK_LIMIT) {

@@ -13,7 +13,7 @@ export async function init(input: Input): Promise<number> {
   const { flags } = input;
   const here = machine(input);
   const scope = scopeOf(flags["scope"]);
-  const hosts = chosenHosts(flags["host"], here.ground);
+  const hosts = chosenHosts(flags["host"], here.ground, scope);
   const wanted = {
     scope,
     start: here.start,

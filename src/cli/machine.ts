@@ -30,9 +30,12 @@ export function machine({ flags }: Input): Machine {
   };
 }
 
-/** Those named, else those found here. */
-export function chosenHosts(flag: string | boolean | undefined, ground: Ground): readonly Host[] {
-  return namedHosts(flag) ?? HOSTS.filter((host) => isHere(host, ground));
+/** Those named, else those found: a colleague's files in a project do not put a host on this machine. */
+export function chosenHosts(flag: string | boolean | undefined, ground: Ground, scope: Scope): readonly Host[] {
+  return namedHosts(flag) ?? HOSTS.filter((host) => {
+    const here = isHere(host, ground);
+    return here.machine || (scope === "project" && here.project);
+  });
 }
 
 /** @throws MemoryError invalid_argument where an id is no host's. */

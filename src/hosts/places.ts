@@ -62,12 +62,16 @@ export function chosenPath(places: readonly Place[], ground: Ground): string | u
   return paths.find((path) => existsSync(path)) ?? paths[0];
 }
 
-/** Whether a program shows that it is here: by what it keeps, or on the PATH. */
+/** Whether a program shows that it is on this machine, by what it keeps or on the PATH, or in this project. */
 export function isHere(
   { signs, programs = [] }: { readonly signs: readonly Place[]; readonly programs?: readonly string[] },
   ground: Ground,
-): boolean {
-  return signs.some((place) => existsSync(pathOf(place, ground))) || programs.some((name) => isOnPath(name, ground));
+): { readonly machine: boolean; readonly project: boolean } {
+  const found = signs.filter((place) => existsSync(pathOf(place, ground)));
+  return {
+    machine: found.some((place) => place.startsWith("{")) || programs.some((name) => isOnPath(name, ground)),
+    project: found.some((place) => !place.startsWith("{")),
+  };
 }
 
 function isOnPath(program: string, { env, platform }: Ground): boolean {

@@ -74,6 +74,14 @@ test("--scope project writes into the project, with its agent's name", async () 
   assertEquals(readdirSync(join(home, "my-app")), []);
 });
 
+test("a colleague's folder in the project is a host of the project, not of this machine", async () => {
+  const { home, run } = newHome();
+  mkdirSync(join(home, "my-app", ".cursor"));
+  assertEquals((await run(["init", "--yes"])).status, 3);
+  assertMatch((await run(["init", "--yes", "--scope", "project"])).stdout, /^Found Cursor\.\n/);
+  assert(!existsSync(join(home, ".cursor")));
+});
+
 test("--dry-run, --print and --json without --yes write nothing", async () => {
   const { home, run } = newHome();
   mkdirSync(join(home, ".cursor"));
