@@ -1,8 +1,9 @@
 // Keeps the generated parts of the documentation true: writes them, or with `--check` compares them.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { CODES } from "../src/core/errors.ts";
+import { hostPages } from "./host_pages.ts";
 import type { Table } from "./bench/support/report.ts";
 import TOOL_LIST from "../src/tools.json" with { type: "json" };
 
@@ -36,6 +37,16 @@ for (const { file, name, lines } of BLOCKS) {
   if (after === before) continue;
   if (process.argv.includes("--check")) stale.push(`${file}: ${name}`);
   else writeFileSync(url, after);
+}
+const pages = await hostPages();
+for (const [file, after] of pages) {
+  const url = new URL(`../${file}`, import.meta.url);
+  if (existsSync(url) && readFileSync(url, "utf8") === after) continue;
+  if (process.argv.includes("--check")) stale.push(file);
+  else writeFileSync(url, after);
+}
+for (const name of readdirSync(new URL("../docs/hosts/", import.meta.url))) {
+  if (!pages.has(`docs/hosts/${name}`)) stale.push(`docs/hosts/${name} has no host`);
 }
 if (stale.length > 0) {
   console.error(`Documentation is behind the code (${stale.join(", ")}): run \`npm run docs\``);

@@ -7,6 +7,7 @@ import { run } from "./cli/run.ts";
 const GRACE = 500;
 
 void run(process.argv.slice(2)).then((status) => {
+  if (process.argv[2] === "hook") process.exit(status); // a host waits for it at every prompt
   process.exitCode = status;
   setTimeout(() => process.exit(status), GRACE).unref();
 });

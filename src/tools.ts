@@ -105,7 +105,7 @@ const memoryAdd = defineTool({
     }),
   output: () => type({ "+": "reject", agent_id: "string", stored: "true", fact_id: "string", "duplicate?": "true" }),
   async run(memory, args, caller) {
-    const { factId, duplicate } = await memory.add({
+    const { factId, duplicate, replaced } = await memory.add({
       agentId: args.agent_id,
       text: args.text,
       sessionId: args.session_id || caller.sessionId,
@@ -117,6 +117,7 @@ const memoryAdd = defineTool({
       text: cleanedNote(
         args.text,
         `${duplicate ? "Already remembered" : "Memory stored"} for agent "${args.agent_id}" (id ${factId}).`,
+        replaced,
       ),
     };
   },
@@ -143,7 +144,7 @@ const checkpointSave = defineTool({
   async run(memory, args) {
     const state = storable("state", args.state, STATE_LIMIT);
     const messages = storable("messages", args.messages);
-    const { checkpointId, createdAt } = await memory.saveCheckpoint({
+    const { checkpointId, createdAt, replaced: secrets } = await memory.saveCheckpoint({
       agentId: args.agent_id,
       label: args.label === undefined ? undefined : clean(args.label),
       state: state?.value as Record<string, unknown> | undefined, // an object before, an object after
@@ -152,7 +153,7 @@ const checkpointSave = defineTool({
     const replaced = state?.replaced || messages?.replaced ? ` ${REPLACED}` : "";
     return {
       structured: { agent_id: args.agent_id, checkpoint_id: checkpointId, created_at: formatTime(createdAt) },
-      text: `Checkpoint "${checkpointId}" saved for agent "${args.agent_id}".${replaced}`,
+      text: `Checkpoint "${checkpointId}" saved for agent "${args.agent_id}".${replaced}${secretsNote(secrets)}`,
     };
   },
 });
@@ -282,24 +283,27 @@ const pinning = (pinned: boolean): Reflection => async (memory, args, { agentId 
 const REFLECTIONS: Readonly<Record<typeof ACTIONS[number], Reflection>> = {
   async add(memory, args, { agentId, sessionId }) {
     const text = needed(args, "text");
-    const { factId, duplicate } = await memory.add({ agentId, text, sessionId });
+    const { factId, duplicate, replaced } = await memory.add({ agentId, text, sessionId });
     return {
       fact_id: factId,
       text: cleanedNote(
         text,
         `${duplicate ? "Already remembered" : "Memory stored"} for agent "${agentId}" (id ${factId}).`,
+        replaced,
       ),
     };
   },
   async update(memory, args, { agentId, sessionId }) {
     const text = needed(args, "text");
-    const { factId, retired } = await memory.update({ agentId, text, target: needed(args, "target"), sessionId });
+    const target = needed(args, "target");
+    const { factId, retired, replaced } = await memory.update({ agentId, text, target, sessionId });
     return {
       fact_id: factId,
       retired,
       text: cleanedNote(
         text,
         `Memory updated for agent "${agentId}" (id ${factId}, in place of ${retired.join(", ")}).`,
+        replaced,
       ),
     };
   },
@@ -356,14 +360,17 @@ function storable(key: string, value: unknown, limit = Infinity): { value: unkno
   throw new MemoryError(
     "invalid_argument",
     `Cannot save checkpoint: ${key} must be at most ${limit} bytes as JSON (was ${size} bytes)`,
-    {
-      hint: "Keep what the next session needs, and leave the rest in files",
-    },
+    { hint: "Keep what the next session needs, and leave the rest in files" },
   );
 }
 
-function cleanedNote(stored: string, sentence: string): string {
-  return clean(stored) === stored ? sentence : `${sentence} ${REPLACED}`;
+function cleanedNote(stored: string, sentence: string, secrets?: readonly string[]): string {
+  return `${sentence}${clean(stored) === stored ? "" : ` ${REPLACED}`}${secretsNote(secrets)}`;
+}
+
+function secretsNote(replaced: readonly string[] = []): string {
+  if (replaced.length === 0) return "";
+  return ` What looked like a credential was replaced with a placeholder: ${replaced.join(", ")}.`;
 }
 
 function wireHit(hit: Hit): Record<string, unknown> {
@@ -387,8 +394,7 @@ function searchHeading(agent: string, query: string, count: number, note: string
 }
 
 function searchLine({ text, factId, createdAt, why }: Hit, at: number): string {
-  const ranked = why
-    ? `\n   ranked by ${why.map(({ signal, part }) => `${signal} ${part.toFixed(3)}`).join(", ")}`
-    : "";
+  const parts = why?.map(({ signal, part }) => `${signal} ${part.toFixed(3)}`).join(", ");
+  const ranked = parts === undefined ? "" : `\n   ranked by ${parts}`;
   return `${at + 1}. ${indentRest(text)} (id ${factId}, ${formatDate(createdAt)})${ranked}`;
 }

@@ -43,7 +43,7 @@ const PACKAGES: readonly (Where & { readonly name: RegExp })[] = [
 
 /** Members of a global, or of the module of the same name. */
 const MEMBERS: readonly (Where & { readonly of: string; readonly name: RegExp })[] = [
-  { of: "process", name: /^env$/, only: ["core/config.ts"] },
+  { of: "process", name: /^env$/, only: ["core/config.ts", "core/places.ts"] },
   { of: "process", name: /^exit$/, only: ["main.ts"] },
   { of: "process", name: /^stdout$/, only: ["cli/output.ts", "mcp/greeting.ts"] },
   { of: "console", name: /^(?!error$|warn$|trace$)/, only: ["cli/output.ts", "mcp/greeting.ts"] },

@@ -23,6 +23,8 @@ export interface Command {
   /** Positional arguments as help shows them. */
   readonly positionals?: string;
   readonly flags: Flags;
+  /** Run by a host that takes a failure for a refusal: its exit status is always 0 and it never writes to standard error. */
+  readonly harmless?: true;
   /** The exit status. */
   run(input: Input): Promise<number>;
 }
@@ -43,6 +45,11 @@ export const STORE_FLAGS: Flags = {
     type: "string",
     value: "words|minilm|http|none",
     summary: "What finds facts by meaning; default: HOLDFAST_EMBEDDER, or words, the built-in table",
+  },
+  secrets: {
+    type: "string",
+    value: "redact|reject|allow",
+    summary: "What becomes of a credential in a text to store; default: HOLDFAST_SECRETS, or redact",
   },
 };
 /** Every command has it. */

@@ -2,8 +2,10 @@
 import type { Command } from "./command.ts";
 import { completions } from "./completions.ts";
 import { copy } from "./copy.ts";
+import { HOST_COMMANDS } from "./host_commands.ts";
 import { man } from "./man.ts";
 import { mcp } from "./mcp.ts";
+import { READ_COMMANDS } from "./read_commands.ts";
 import { TOOL_COMMANDS } from "./tool_commands.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -15,9 +17,11 @@ const demo: Command = {
 };
 
 export const COMMANDS: readonly Command[] = [
+  ...HOST_COMMANDS,
   mcp,
   demo,
   ...TOOL_COMMANDS,
+  ...READ_COMMANDS,
   copy,
   completions(() => COMMANDS),
   man(() => COMMANDS),

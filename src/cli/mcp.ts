@@ -2,7 +2,6 @@
 import { readConfig, silenceDriver } from "../core/config.ts";
 import { newId } from "../core/ids.ts";
 import { greet } from "../mcp/greeting.ts";
-import type { Memory } from "../memory/memory.ts";
 import { type Command, STORE_FLAGS } from "./command.ts";
 
 export const mcp: Command = {
@@ -13,22 +12,36 @@ export const mcp: Command = {
     silenceDriver();
     const greeted = await greet();
     const { serve } = await import("../mcp/stdio.ts");
-    let opened: Promise<Memory> | undefined;
-    let loaded: Promise<typeof import("../memory/open.ts")> | undefined; // a module that failed to load fails alike each time
-    const open = async () => {
-      const { openMemory } = await (loaded ??= import("../memory/open.ts"));
-      const text = (flag: string) => flags[flag]?.toString();
-      return openMemory(
-        readConfig({ store: text("store"), durability: text("durability"), embedder: text("embedder") }),
-      );
-    };
-    const memory = () =>
-      opened ??= open().catch((thrown) => {
-        opened = undefined;
-        throw thrown;
+    const text = (flag: string) => flags[flag]?.toString();
+    const config = () =>
+      readConfig({
+        store: text("store"),
+        durability: text("durability"),
+        embedder: text("embedder"),
+        secrets: text("secrets"),
       });
-    await serve({ sessionId: newId(), memory }, greeted);
-    await opened?.then((one) => one.close(), () => {});
+    const memory = once(() => import("../memory/open.ts"), ({ openMemory }) => openMemory(config()));
+    const reader = once(() => import("../memory/reader.ts"), ({ openReader }) => openReader(config()));
+    await serve({ sessionId: newId(), memory: memory.open, reader: reader.open }, greeted);
+    await memory.close();
+    await reader.close();
     return 0;
   },
 };
+
+/** Opened when first asked for, and anew where that failed, but for a module that cannot be loaded; closed where it was opened. */
+function once<Module, T extends { close(): Promise<void> }>(
+  load: () => Promise<Module>,
+  open: (from: Module) => T | Promise<T>,
+) {
+  let loaded: Promise<Module> | undefined;
+  let opened: Promise<T> | undefined;
+  return {
+    open: () =>
+      opened ??= (loaded ??= load()).then(open).catch((thrown) => {
+        opened = undefined;
+        throw thrown;
+      }),
+    close: async () => await opened?.then((one) => one.close(), () => {}),
+  };
+}

@@ -21,6 +21,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (input.flags["help"] === true) return print(helpOf(command)), 0;
     return await command.run(input);
   } catch (thrown) {
+    if (command?.harmless) return 0;
     const error = toMemoryError(thrown);
     printError({
       message: error.message,

@@ -1,6 +1,7 @@
 // The five tools from the shell: flags from their printed schemas, results as the tools give them.
 import { CODES, MemoryError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { agentIn } from "../core/agent.ts";
 import { readConfig } from "../core/config.ts";
 import type { callTool } from "../tool.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
@@ -37,7 +38,7 @@ export const TOOL_COMMANDS: readonly Command[] = ROWS.map(({ name, tool, positio
     summary: listed.title,
     ...(positional === undefined ? {} : { positionals: positional.toUpperCase() }),
     flags,
-    run: (input) => run(tool, argumentsOf(input, Object.keys(properties), positional), input),
+    run: (input) => run(tool, withAgent(argumentsOf(input, Object.keys(properties), positional)), input),
   };
 });
 
@@ -46,6 +47,7 @@ async function run(name: string, args: Readonly<Record<string, unknown>>, { flag
     store: text(flags["store"]),
     durability: text(flags["durability"]),
     embedder: text(flags["embedder"]),
+    secrets: text(flags["secrets"]),
   });
   const [{ TOOLS }, { callTool }, { openMemory }] = await Promise.all([
     import("../tools.ts"),
@@ -102,6 +104,12 @@ function argumentsOf(
     );
   }
   return { ...args, [positional]: positionals.join(" ") };
+}
+
+/** Without a name it is the agent of the folder's project. */
+function withAgent(args: Record<string, unknown>): Record<string, unknown> {
+  if ("agent_id" in args || "agent" in args) return args;
+  return { agent_id: agentIn().agentId, ...args };
 }
 
 function flagOf(key: string): string {

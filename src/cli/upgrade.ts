@@ -1,8 +1,8 @@
 // `holdfast upgrade`: how this installation is brought up to date; it asks nobody unless told whom.
 import { isStandalone } from "../core/assets.ts";
-import { releaseIndex } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
+import { releaseIndex } from "../core/config.ts";
 import { VERSION } from "../core/version.ts";
 import type { Command } from "./command.ts";
 import { print, printJson } from "./output.ts";

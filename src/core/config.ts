@@ -1,9 +1,9 @@
-// Settings: flags, then the environment, then defaults. The only reader of the environment.
+// Settings: flags, then the environment, then defaults.
 import { existsSync, statSync } from "node:fs";
-import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import process from "node:process";
 import { MemoryError } from "./errors.ts";
+import { dataDirectory, type Surroundings, surroundings } from "./places.ts";
 
 const FILE = "holdfast.db";
 const FOLDER = ".holdfast";
@@ -16,6 +16,9 @@ type Durability = typeof DURABILITIES[number];
 /** What makes vectors: the built-in table, a model in this process, an endpoint, or nothing. */
 const EMBEDDERS = ["words", "minilm", "http", "none"] as const;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** What becomes of a credential in a text to store: replaced, refused, or kept. */
+const SECRETS = ["redact", "reject", "allow"] as const;
 
 export type EmbedderSettings =
   | { readonly name: Exclude<typeof EMBEDDERS[number], "http"> }
@@ -37,6 +40,8 @@ export interface Config {
   readonly busyTimeout: number;
   /** The built-in table where absent. */
   readonly embedder?: EmbedderSettings;
+  /** `redact` where absent. */
+  readonly secrets?: typeof SECRETS[number];
 }
 
 /** What the command line may set. */
@@ -44,13 +49,7 @@ export interface Flags {
   readonly store?: string | undefined;
   readonly durability?: string | undefined;
   readonly embedder?: string | undefined;
-}
-
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  /** Undefined when the working directory is gone. */
-  readonly cwd: string | undefined;
+  readonly secrets?: string | undefined;
 }
 
 /** @throws MemoryError invalid_argument when a setting is not one of its values or no place can be found. */
@@ -62,11 +61,8 @@ export function readConfig(flags: Flags = {}, around: Surroundings = surrounding
     durability: oneOf("durability", durability, DURABILITIES),
     busyTimeout: milliseconds("HOLDFAST_BUSY_TIMEOUT_MS", busy),
     embedder: embedder(flags.embedder ?? (around.env["HOLDFAST_EMBEDDER"] || "words"), around),
+    secrets: oneOf("secrets", flags.secrets ?? (around.env["HOLDFAST_SECRETS"]?.trim() || "redact"), SECRETS),
   };
-}
-
-function surroundings(): Surroundings {
-  return { env: process.env, platform: process.platform, cwd: workingDirectory() };
 }
 
 type Place = Pick<Config, "store" | "server">;
@@ -156,66 +152,9 @@ function endpoint(given: string | undefined): string {
   });
 }
 
-function dataDirectory({ env, platform }: Surroundings): string {
-  if (platform === "win32") {
-    return join(env["LOCALAPPDATA"] || join(home(env, "USERPROFILE"), "AppData", "Local"), "holdfast");
-  }
-  if (platform === "darwin") return join(home(env, "HOME"), "Library", "Application Support", "holdfast");
-  const xdg = env["XDG_DATA_HOME"];
-  return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".local", "share"), "holdfast");
-}
-
 /** Where to look for newer versions: nowhere, unless the user says so. */
 export function releaseIndex(flag: string | undefined, { env }: Surroundings = surroundings()): string | undefined {
   return flag ?? (env["HOLDFAST_RELEASES"] || undefined);
-}
-
-/** Where models that were downloaded by hand are: HOLDFAST_MODELS, or beside the user's store. */
-export function modelsDirectory(around: Surroundings = surroundings()): string {
-  return around.env["HOLDFAST_MODELS"] ? resolve(around.env["HOLDFAST_MODELS"]) : join(dataDirectory(around), "models");
-}
-
-/** Directories for what can be made again, the best first: HOLDFAST_CACHE alone, or the user's and then a temporary one. */
-export function cachePlaces(around: Surroundings = surroundings()): readonly string[] {
-  const given = around.env["HOLDFAST_CACHE"];
-  if (given) return [resolve(given)];
-  const temporary = join(tmpdir(), `holdfast-${process.getuid?.() ?? userInfo().username}`);
-  try {
-    return [cacheDirectory(around), temporary];
-  } catch {
-    return [temporary];
-  }
-}
-
-function cacheDirectory({ env, platform }: Surroundings): string {
-  if (platform === "win32") return join(dataDirectory({ env, platform, cwd: undefined }), "cache");
-  if (platform === "darwin") return join(home(env, "HOME"), "Library", "Caches", "holdfast");
-  const xdg = env["XDG_CACHE_HOME"];
-  return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".cache"), "holdfast");
-}
-
-function home(env: Surroundings["env"], variable: string): string {
-  const found = env[variable] || fallbackHome();
-  if (isAbsolute(found) && dirname(found) !== found) return found;
-  throw new MemoryError("invalid_argument", `Cannot find a place for the store: ${variable} names no home directory`, {
-    hint: "Set HOLDFAST_STORE, or give --store, to the path of a file",
-  });
-}
-
-function fallbackHome(): string {
-  try {
-    return homedir();
-  } catch {
-    return "";
-  }
-}
-
-function workingDirectory(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
 }
 
 function parent(folder: string): string | undefined {

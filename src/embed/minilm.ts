@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { inExecutable, openWorker } from "../core/assets.ts";
-import { modelsDirectory } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
+import { modelsDirectory } from "../core/places.ts";
 import { type Embedder, unit } from "./embedder.ts";
 import type { MiniLmAnswer } from "./minilm_worker.ts";
 

@@ -1,7 +1,10 @@
 // The five tools as an MCP server, for one client, over any transport.
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Memory } from "../memory/memory.ts";
+import type { Reader } from "../memory/reader.ts";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./greeting.ts";
+import { offerPrompts } from "./prompts.ts";
+import { offerResources } from "./resources.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
 
 export interface ServerParts {
@@ -9,11 +12,15 @@ export interface ServerParts {
   readonly sessionId: string;
   /** Called by the first tool call, not before. */
   readonly memory: () => Promise<Memory>;
+  /** Resources are offered where it is given; called when one is asked for. */
+  readonly reader: () => Promise<Reader>;
 }
 
 /** Knows the printed schemas from the start; loads ArkType and the memory only when a tool is called. */
-export function buildServer({ sessionId, memory }: ServerParts): Server {
+export function buildServer({ sessionId, memory, reader }: ServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
+  offerPrompts(server);
+  offerResources(server, reader);
   server.setRequestHandler("tools/list", () => ({ tools: TOOL_LIST as never })); // checked against the types by test/pins
   server.setRequestHandler("tools/call", async ({ params }) => {
     const listed = TOOL_LIST.find((tool) => tool.name === params.name);

@@ -4,18 +4,25 @@ import { newId } from "../core/ids.ts";
 import { quoted } from "../core/text.ts";
 import type { Checkpoints } from "../store/checkpoints.ts";
 import type { Memory } from "./memory.ts";
+import { type Policy, valueIn, valueOut } from "./secrets.ts";
 
 export function checkpointing(
-  { checkpoints, now }: { readonly checkpoints: Checkpoints; readonly now: () => number },
+  { checkpoints, now, secrets }: {
+    readonly checkpoints: Checkpoints;
+    readonly now: () => number;
+    readonly secrets?: Policy;
+  },
 ): Pick<Memory, "saveCheckpoint" | "resumeCheckpoint"> {
   return {
     async saveCheckpoint(request) {
       const checkpointId = newId();
-      return { checkpointId, createdAt: await checkpoints.save({ ...request, checkpointId, now: now() }) };
+      const { value, ...replaced } = valueIn(request, "save checkpoint", secrets);
+      const createdAt = await checkpoints.save({ ...value, agentId: request.agentId, checkpointId, now: now() });
+      return { checkpointId, createdAt, ...replaced };
     },
     async resumeCheckpoint({ agentId, checkpointId }) {
       const found = await checkpoints.find(agentId, checkpointId);
-      if (found) return found;
+      if (found) return valueOut(found, secrets);
       if (checkpointId === undefined) {
         throw new MemoryError("no_checkpoint", `No checkpoint found for agent ${quoted(agentId, 256)}`);
       }

@@ -13,6 +13,8 @@ export interface SearchRequest {
   /** What was held true then: told by then and not yet retired. */
   readonly asOf?: number | undefined;
   readonly explain?: boolean | undefined;
+  /** Only facts that share a word with the query: for a process that lives for one question and would read all vectors for it. */
+  readonly quick?: boolean | undefined;
 }
 
 export interface SearchResult {
@@ -46,17 +48,22 @@ export interface LinkRequest {
   readonly target: string;
 }
 
+/** Credentials that were replaced in what was stored, by name: `GitHub token`. */
+export interface Replaced {
+  readonly replaced?: readonly string[];
+}
+
 /**
  * Every method rejects with a MemoryError. A write that resolves is committed:
  * it survives the death of the process, and a later search finds it.
  */
 export interface Memory {
   search(request: SearchRequest): Promise<SearchResult>;
-  add(request: AddRequest): Promise<{ readonly factId: string; readonly duplicate: boolean }>;
+  add(request: AddRequest): Promise<{ readonly factId: string; readonly duplicate: boolean } & Replaced>;
   /** Rejects with `no_match` where no live fact is the target; then nothing was stored. */
   update(
     request: AddRequest & TargetRequest,
-  ): Promise<{ readonly factId: string; readonly retired: readonly string[] }>;
+  ): Promise<{ readonly factId: string; readonly retired: readonly string[] } & Replaced>;
   forget(request: TargetRequest): Promise<{ readonly retired: readonly string[] }>;
   pin(request: TargetRequest & { readonly pinned: boolean }): Promise<{ readonly factIds: readonly string[] }>;
   link(request: LinkRequest): Promise<void>;
@@ -65,8 +72,10 @@ export interface Memory {
     readonly label?: string | undefined;
     readonly state?: Readonly<Record<string, unknown>> | undefined;
     readonly messages?: readonly Message[] | undefined;
-  }): Promise<{ readonly checkpointId: string; readonly createdAt: number }>;
-  /** The newest, or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
+    /** Saved by a hook: it never takes the place of one that the agent saved. */
+    readonly auto?: boolean | undefined;
+  }): Promise<{ readonly checkpointId: string; readonly createdAt: number } & Replaced>;
+  /** The newest that the agent saved (else the newest at all), or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
   resumeCheckpoint(
     request: { readonly agentId: string; readonly checkpointId?: string | undefined },
   ): Promise<Checkpoint>;

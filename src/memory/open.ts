@@ -22,11 +22,12 @@ export async function openMemory(config: Config, { now = Date.now, weights }: Tu
   ]);
   const { facts, candidates, vectors, checkpoints, graph, close } = await openStore(config, embedding?.embedder);
   const meaning = embedding && vectors && openMeaning({ ...embedding, vectors });
-  const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning, weights }, request);
+  const { secrets } = config;
+  const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning, weights, secrets }, request);
   return {
     search: find,
-    ...reflections({ facts, graph, terms, meaning, now, search: find }),
-    ...checkpointing({ checkpoints, now }),
+    ...reflections({ facts, graph, terms, meaning, now, secrets, search: find }),
+    ...checkpointing({ checkpoints, now, secrets }),
     async close() {
       await meaning?.close();
       await close();

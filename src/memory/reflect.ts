@@ -7,6 +7,7 @@ import type { Facts, NewFact } from "../store/facts.ts";
 import type { Graph } from "../store/graph.ts";
 import type { Meaning } from "./meaning.ts";
 import type { AddRequest, LinkRequest, Memory, SearchRequest, SearchResult, TargetRequest } from "./memory.ts";
+import { type Policy, textIn, textOut } from "./secrets.ts";
 
 export interface ReflectParts {
   readonly facts: Facts;
@@ -14,31 +15,36 @@ export interface ReflectParts {
   readonly terms: Terms;
   readonly meaning: Meaning | undefined;
   readonly now: () => number;
+  readonly secrets?: Policy;
   readonly search: (request: SearchRequest) => Promise<SearchResult>;
 }
 
 export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" | "forget" | "pin" | "link"> {
-  const { facts, graph, now } = parts;
+  const { facts, graph, now, secrets } = parts;
+  const named = (target: string) => clean(textOut(target, secrets));
   return {
     async add(request) {
-      const added = await facts.add(await newFact(parts, request));
+      const { text, ...replaced } = textIn(request.text, "store the memory", secrets);
+      const added = await facts.add(await newFact(parts, { ...request, text }));
       parts.meaning?.catchUp();
-      return added;
+      return { ...added, ...replaced };
     },
     async update(request) {
-      const done = await facts.update(await newFact(parts, request), clean(request.target));
+      const { text, ...replaced } = textIn(request.text, "update", secrets);
+      const done = await facts.update(await newFact(parts, { ...request, text }), named(request.target));
       parts.meaning?.catchUp();
-      return done.retired.length > 0 ? done : await notLive(parts, request);
+      return done.retired.length > 0 ? { ...done, ...replaced } : await notLive(parts, request, named(request.target));
     },
     async forget({ agentId, target }) {
-      const retired = await facts.retire({ agentId, target: clean(target), now: now() });
+      const retired = await facts.retire({ agentId, target: named(target), now: now() });
       return retired.length > 0 ? { retired } : await noMatch(parts, "forget", { agentId, target });
     },
     async pin({ agentId, target, pinned }) {
-      const factIds = await facts.pin({ agentId, target: clean(target), pinned });
+      const factIds = await facts.pin({ agentId, target: named(target), pinned });
       return factIds.length > 0 ? { factIds } : await noMatch(parts, pinned ? "pin" : "unpin", { agentId, target });
     },
-    link: (request: LinkRequest) => graph.link({ ...cleaned(request), now: now() }),
+    link: ({ agentId, source, relation, target }: LinkRequest) =>
+      graph.link({ agentId, source: named(source), relation: clean(relation), target: named(target), now: now() }),
   };
 }
 
@@ -60,13 +66,9 @@ async function newFact(
   };
 }
 
-function cleaned({ agentId, source, relation, target }: LinkRequest): LinkRequest {
-  return { agentId, source: clean(source), relation: clean(relation), target: clean(target) };
-}
-
 /** Another may have retired it a moment ago: then the caller must know what holds now before writing over it. */
-async function notLive(parts: ReflectParts, request: TargetRequest): Promise<never> {
-  const fate = await parts.facts.fate({ agentId: request.agentId, target: clean(request.target) });
+async function notLive(parts: ReflectParts, request: TargetRequest, named: string): Promise<never> {
+  const fate = await parts.facts.fate({ agentId: request.agentId, target: named });
   if (!fate) return noMatch(parts, "update", request);
   const message = `Cannot update: the memory of agent ${quoted(request.agentId, 256)} that matches ${
     quoted(request.target)

@@ -6,9 +6,13 @@ import { emptiness, type EmptinessParts } from "./emptiness.ts";
 import { likenessOf, type LikenessParts } from "./likeness.ts";
 import type { SearchRequest, SearchResult } from "./memory.ts";
 import { type Asked, rank, type Rankable, type Ranked, type Weights } from "./rank.ts";
+import { type Policy, textOut } from "./secrets.ts";
 import { corrected, type TypoParts } from "./typos.ts";
 
-export type SearchParts = EmptinessParts & LikenessParts & TypoParts & { readonly weights?: Weights | undefined };
+export type SearchParts = EmptinessParts & LikenessParts & TypoParts & {
+  readonly weights?: Weights | undefined;
+  readonly secrets?: Policy;
+};
 
 const DEFAULT_TOP_K = 8;
 /** Facts fetched for their words. */
@@ -17,11 +21,11 @@ const CANDIDATES = 60;
 const ANSWER_LIMIT = 80_000;
 
 export async function search(parts: SearchParts, request: SearchRequest): Promise<SearchResult> {
-  const { agentId, query, topK = DEFAULT_TOP_K, includeShared = true } = request;
+  const { agentId, query, topK = DEFAULT_TOP_K, includeShared = true, quick = false } = request;
   const agentIds = includeShared ? [...new Set([agentId, SHARED])] : [agentId];
   const sequence = parts.terms(query);
   const exact = [...new Set(sequence)].map((term) => ({ term, weight: 1 }));
-  const { vector, degraded: away } = await parts.meaning?.ofQuery(query) ?? {};
+  const { vector, degraded: away } = quick ? {} : await parts.meaning?.ofQuery(query) ?? {};
   const find = (asked: readonly Asked[]) =>
     parts.candidates.find({
       scope: { agentIds, since: request.since, until: request.until, asOf: request.asOf },
@@ -36,8 +40,8 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const found = candidates.map((candidate) => rankable(candidate, corpora));
   const ranked = rank(question, found, likenessOf(parts, query, corpora[0] ?? NO_CORPUS), parts.weights);
   const { kept, left } = within(evident(ranked).sort(best).slice(0, topK));
-  const hits = kept.map((one) => toHit(one, request.explain ?? false));
-  const degraded = away ?? parts.meaning?.lacking(corpora);
+  const hits = kept.map((one) => toHit(one, request.explain ?? false, parts.secrets));
+  const degraded = quick ? undefined : away ?? parts.meaning?.lacking(corpora);
   const note = hits.length === 0 ? await emptiness(parts, request, corpora) : leftOut(left);
   return { hits, ...(note === undefined ? {} : { note }), ...(degraded === undefined ? {} : { degraded: [degraded] }) };
 }
@@ -90,6 +94,12 @@ function leftOut(left: number): string | undefined {
     : `${left} more left out: one answer holds about ${ANSWER_LIMIT} characters; ask with a smaller top_k or a narrower query`;
 }
 
-function toHit({ candidate, score, signals }: Ranked<Found>, explain: boolean): Hit {
-  return { ...candidate.fact, score, ...(explain ? { why: signals.filter(({ part }) => part !== 0) } : {}) };
+function toHit({ candidate, score, signals }: Ranked<Found>, explain: boolean, secrets: Policy): Hit {
+  const { fact } = candidate;
+  return {
+    ...fact,
+    text: textOut(fact.text, secrets),
+    score,
+    ...(explain ? { why: signals.filter(({ part }) => part !== 0) } : {}),
+  };
 }

@@ -15,9 +15,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { inExecutable, packed } from "../core/assets.ts";
-import { cachePlaces } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { cachePlaces } from "../core/places.ts";
 
 /** Names under @libsql/, the likelier first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,11 @@ function loadInstalled(): unknown {
 }
 
 /** Loads the addon from the first cache directory that lets it be written, kept and run. */
-export function loadPacked(addon: Buffer, sha256: string, places: readonly string[] = cachePlaces()): unknown {
+export function loadPacked(
+  addon: Buffer,
+  sha256: string,
+  places: readonly string[] = cachePlaces(),
+): unknown {
   let cause: unknown;
   for (const place of places) {
     try {

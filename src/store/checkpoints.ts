@@ -11,29 +11,39 @@ export interface NewCheckpoint {
   readonly label?: string | undefined;
   readonly state?: Readonly<Record<string, unknown>> | undefined;
   readonly messages?: readonly Message[] | undefined;
+  /** Saved by a hook: it never takes the place of one that the agent saved, and only the newest few are kept. */
+  readonly auto?: boolean | undefined;
 }
 
 export interface Checkpoints {
   /** The time given to it, in milliseconds: never before that of an earlier one. */
   save(checkpoint: NewCheckpoint): Promise<number>;
-  /** The one with this id, or the agent's newest; undefined where there is none. */
+  /** The one with this id, or the newest that the agent saved, else the newest at all; undefined where there is none. */
   find(agentId: string, checkpointId?: string): Promise<Checkpoint | undefined>;
 }
 
 const ADD_AGENT = "INSERT INTO agents (name) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM agents WHERE name = ?1)";
-const SAVE = `INSERT INTO checkpoints (checkpoint_id, aid, created_at, label, state, messages, message_count)
-  SELECT ?2, aid, max(?3, coalesce((SELECT max(created_at) FROM checkpoints c WHERE c.aid = a.aid), 0)), ?4, ?5, ?6, ?7
+const SAVE = `INSERT INTO checkpoints (checkpoint_id, aid, created_at, label, state, messages, message_count, kind)
+  SELECT ?2, aid, max(?3, coalesce((SELECT max(created_at) FROM checkpoints c WHERE c.aid = a.aid), 0)), ?4, ?5, ?6, ?7, ?8
   FROM agents a WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE checkpoint_id = ?2)`;
 const CREATED = "SELECT created_at FROM checkpoints WHERE checkpoint_id = ?1";
 const COLUMNS =
   "SELECT c.checkpoint_id, c.created_at, c.label, c.state, c.messages, c.message_count FROM checkpoints c";
-const NEWEST =
-  `${COLUMNS} WHERE c.aid = (SELECT aid FROM agents WHERE name = ?1) ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;
+const newest = (kind: string) =>
+  `(SELECT n.id FROM checkpoints n WHERE n.aid = (SELECT aid FROM agents WHERE name = ?1) AND n.kind = '${kind}'
+    ORDER BY n.created_at DESC, n.id DESC LIMIT 1)`;
+const NEWEST = `${COLUMNS} WHERE c.id = coalesce(${newest("own")}, ${newest("auto")})`;
+/** Of those that hooks saved. */
+const KEPT = 10;
+const PRUNE =
+  `DELETE FROM checkpoints WHERE kind = 'auto' AND aid = (SELECT aid FROM agents WHERE name = ?1) AND id NOT IN (
+  SELECT n.id FROM checkpoints n WHERE n.aid = (SELECT aid FROM agents WHERE name = ?1) AND n.kind = 'auto'
+  ORDER BY n.created_at DESC, n.id DESC LIMIT ${KEPT})`;
 const BY_ID = `${COLUMNS} WHERE c.aid = (SELECT aid FROM agents WHERE name = ?1) AND c.checkpoint_id = ?2`;
 
 export function openCheckpoints(database: Database): Checkpoints {
   return {
-    async save({ checkpointId, agentId, now, label, state, messages }) {
+    async save({ checkpointId, agentId, now, label, state, messages, auto }) {
       const results = await database.write([
         sql(ADD_AGENT, agentId),
         sql(
@@ -45,7 +55,9 @@ export function openCheckpoints(database: Database): Checkpoints {
           state ? JSON.stringify(state) : null,
           messages ? JSON.stringify(messages) : null,
           messages?.length ?? 0,
+          auto ? "auto" : "own",
         ),
+        ...(auto ? [sql(PRUNE, agentId)] : []),
         sql(CREATED, checkpointId),
       ]);
       return Number(results.at(-1)?.[0]?.["created_at"]);

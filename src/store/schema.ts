@@ -89,7 +89,13 @@ const RETIREMENTS = [
   END`,
 ];
 
-const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, RETIREMENTS];
+/** kind: `own` where the agent saved it, `auto` where a hook did. */
+const AUTO_CHECKPOINTS = [
+  `ALTER TABLE checkpoints ADD COLUMN kind TEXT NOT NULL DEFAULT 'own'`,
+  `CREATE INDEX checkpoints_kind ON checkpoints (aid, kind, created_at, id)`,
+];
+
+const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, RETIREMENTS, AUTO_CHECKPOINTS];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
@@ -100,6 +106,20 @@ export function stepsAfter(version: number): readonly string[] {
 
 /** The first thing in every store of ours: a server cannot keep an application id. */
 export const [MARK = ""] = FIRST;
+
+/** The index, the dictionary and the counts made anew from the facts: what the triggers would have left. */
+export const REINDEX: readonly string[] = [
+  `INSERT INTO fts (fts) VALUES ('delete-all')`,
+  `INSERT INTO fts (rowid, t) SELECT id, CASE WHEN retired_at IS NULL THEN ${prefixed("terms")} ELSE ${
+    prefixed("terms", "r")
+  } END FROM facts ORDER BY id`,
+  `DELETE FROM terms`,
+  `INSERT INTO terms (aid, term, df) SELECT aid, value, count(DISTINCT facts.id) FROM facts, ${
+    splitTerms("facts.terms")
+  } WHERE retired_at IS NULL AND value <> '' GROUP BY aid, value`,
+  `UPDATE agents SET facts = (SELECT count(*) FROM facts f WHERE f.aid = agents.aid AND f.retired_at IS NULL),
+    length = (SELECT coalesce(sum(f.length), 0) FROM facts f WHERE f.aid = agents.aid AND f.retired_at IS NULL)`,
+];
 
 /** Reads whose file it is, and changes nothing. @throws MemoryError store_newer, store_foreign. */
 export function recognise(db: Libsql.Database): void {

@@ -102,16 +102,18 @@ const CHECKPOINTS: Part = {
   name: "checkpoints",
   count: "SELECT count(*) AS n FROM checkpoints",
   page: bounded(
-    `SELECT c.id AS k, c.checkpoint_id AS id, a.name AS agent, c.created_at, c.label, c.state, c.messages, c.message_count
-      FROM checkpoints c JOIN agents a USING (aid) WHERE c.id > ?1`,
+    `SELECT c.id AS k, c.checkpoint_id AS id, a.name AS agent, c.created_at, c.kind, c.label, c.state,
+        c.messages, c.message_count FROM checkpoints c JOIN agents a USING (aid) WHERE c.id > ?1`,
     "coalesce(length(state), 0) + coalesce(length(messages), 0)",
   ),
-  fixed: ["id", "agent", "created_at", "label", "state", "messages", "message_count"],
+  fixed: ["id", "agent", "created_at", "kind", "label", "state", "messages", "message_count"],
   have: "SELECT checkpoint_id AS id FROM checkpoints WHERE checkpoint_id IN (SELECT value FROM json_each(?1))",
   put: [
     ADD_AGENTS,
-    `INSERT INTO checkpoints (checkpoint_id, aid, created_at, label, state, messages, message_count)
-    SELECT ${of("id")}, a.aid, ${["created_at", "label", "state", "messages", "message_count"].map(of).join(", ")}
+    `INSERT INTO checkpoints (checkpoint_id, aid, created_at, kind, label, state, messages, message_count)
+    SELECT ${of("id")}, a.aid, ${
+      ["created_at", "kind", "label", "state", "messages", "message_count"].map(of).join(", ")
+    }
     FROM json_each(?1) r CROSS ${AGENT}
     WHERE NOT EXISTS (SELECT 1 FROM checkpoints c WHERE c.checkpoint_id = ${of("id")}) ORDER BY r.key`,
   ],

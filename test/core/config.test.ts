@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { type Flags, readConfig, type Surroundings } from "../../src/core/config.ts";
+import { type Flags, readConfig } from "../../src/core/config.ts";
+import type { Surroundings } from "../../src/core/places.ts";
 import { MemoryError } from "../../src/core/errors.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 

@@ -39,7 +39,11 @@ describe("flags are the tools' arguments in kebab case", () => {
         const help = good(await holdfast(temporaryStore(), [...name.split(" "), "--help"]));
         const flags = [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag);
         const derived = Object.keys(TOOL_LIST[at]?.inputSchema.properties ?? {}).map((key) => key.replaceAll("_", "-"));
-        assertEquals(flags.sort(), [...derived, "json", "store", "durability", "embedder", "help"].sort(), name);
+        assertEquals(
+          flags.sort(),
+          [...derived, "json", "store", "durability", "embedder", "secrets", "help"].sort(),
+          name,
+        );
       }),
     );
   });

@@ -142,3 +142,14 @@ test(
     assertMatch((await ask({ agentId: "My_Ap" })).note ?? "", /did you mean "my-app"/);
   },
 );
+
+test("search: a quick one finds what shares a word, and nothing that is near in meaning alone", async () => {
+  const { add, texts } = await open();
+  await add("The physician's surgery opens at nine", 1);
+  await add("The gateway listens on port 7410", 2);
+  assertEquals(await texts({ query: "When does the doctor's practice open?", quick: true }), [
+    "The physician's surgery opens at nine",
+  ]);
+  assertEquals(await texts({ query: "Which doctor?" }), ["The physician's surgery opens at nine"]);
+  assertEquals(await texts({ query: "Which doctor?", quick: true }), []);
+});

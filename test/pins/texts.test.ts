@@ -45,6 +45,10 @@ test("memory_add says", () =>
       { ...a, text: "Cut \u0000 here" },
       'Memory stored for agent "pin" (id <id>). Characters that cannot be stored were replaced with U+FFFD.',
     ],
+    [
+      { ...a, text: "The staging password is hunter2!" },
+      'Memory stored for agent "pin" (id <id>). What looked like a credential was replaced with a placeholder: password.',
+    ],
     [{ ...a, text: "One", tags: 1 }, 'Memory stored for agent "pin" (id <id>).\nIgnored unknown argument: tags'],
     [
       { ...a, text: "Two", tags: 1, ttl: 2 },

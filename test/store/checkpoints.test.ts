@@ -99,3 +99,17 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
     assertEquals((await checkpoints.find("a", "older"))?.checkpointId, "older");
   });
 }
+
+test("find prefers the newest of the agent's own to any that a hook saved, which are found where there is no other", async () => {
+  const { database, checkpoints } = await open();
+  for (let at = 0; at < 14; at++) await checkpoints.save(one(`auto${at}`, { now: 2000 + at, auto: true }));
+  assertEquals((await checkpoints.find("a"))?.checkpointId, "auto13");
+  await checkpoints.save(one("own", { now: 1 }));
+  await checkpoints.save(one("later", { now: 9000, auto: true }));
+  assertEquals((await checkpoints.find("a"))?.checkpointId, "own");
+  const [kept = []] = await database.read([
+    sql("SELECT checkpoint_id FROM checkpoints WHERE kind = 'auto' ORDER BY id"),
+  ]);
+  assertEquals(kept.map((row) => row["checkpoint_id"]).slice(0, 1), ["auto5"], "the newest ten are kept");
+  assertEquals(kept.length, 10);
+});

@@ -12,7 +12,7 @@ import { newStore, recount, rows, settings } from "../support/stores.ts";
 const HELD = [
   `SELECT fact_id, a.name AS agent, s.name AS session, created_at, retired_at, superseded_by, retired_by, confidence, pinned, digest,
     f.length, text, terms, context FROM facts f JOIN agents a USING (aid) JOIN sessions s USING (sid) ORDER BY f.id`,
-  "SELECT checkpoint_id, a.name, created_at, label, state, messages, message_count FROM checkpoints JOIN agents a USING (aid) ORDER BY id",
+  "SELECT checkpoint_id, a.name, created_at, kind, label, state, messages, message_count FROM checkpoints JOIN agents a USING (aid) ORDER BY id",
   "SELECT a.name, s.name, l.relation, t.name, l.created_at FROM links l JOIN agents a USING (aid) JOIN entities s ON s.eid = l.source JOIN entities t ON t.eid = l.target ORDER BY 1, 2, 3, 4",
   "SELECT f.fact_id, m.name, hex(v.vector) FROM vectors v JOIN facts f USING (id) JOIN models m USING (mid) ORDER BY 1",
   "SELECT name, facts, length, clock FROM agents ORDER BY name",

@@ -1,0 +1,84 @@
+// Whether a store is sound: its pages, its index beside its facts, and the room it has.
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../core/config.ts";
+import { type Row, sql, type Statement } from "./database.ts";
+import { openEmbedded } from "./embedded.ts";
+import { REINDEX, SCHEMA_VERSION } from "./schema.ts";
+
+export interface Health {
+  readonly schema: { readonly found: number; readonly known: number };
+  /** What SQLite's own check says, `ok` where all is well. */
+  readonly integrity: string;
+  /** Agents whose counts or whose index do not agree with their facts. */
+  readonly outOfStep: readonly string[];
+  /** Live facts. */
+  readonly facts: number;
+  /** When something was last told, milliseconds since 1970. */
+  readonly lastTold: number | undefined;
+  /** Bytes. */
+  readonly size: number;
+  readonly log: number;
+  readonly free: number;
+}
+
+const CHECKS: readonly Statement[] = [
+  sql("PRAGMA user_version"),
+  sql("PRAGMA quick_check(1)"),
+  sql(
+    `SELECT a.name FROM agents a WHERE a.facts <> (SELECT count(*) FROM facts f WHERE f.aid = a.aid AND f.retired_at IS NULL)
+    OR (SELECT count(*) FROM facts f WHERE f.aid = a.aid)
+      <> (SELECT count(*) FROM facts f JOIN fts_docsize d ON d.id = f.id WHERE f.aid = a.aid)
+    OR (SELECT coalesce(sum(t.df), 0) FROM terms t WHERE t.aid = a.aid) < a.facts * (a.length > 0)
+    ORDER BY a.name`,
+  ),
+  sql("SELECT count(*) AS facts, max(created_at) AS last FROM facts WHERE retired_at IS NULL"),
+];
+
+/** Opens the store, which brings an older one up to date. @throws MemoryError with a `store_…` code. */
+export async function examine(config: Config): Promise<Health> {
+  const database = openEmbedded(config);
+  try {
+    const [[version] = [], [check] = [], apart = [], [told] = []] = await database.read(CHECKS);
+    return {
+      schema: { found: Number(first(version)), known: SCHEMA_VERSION },
+      integrity: String(first(check)),
+      outOfStep: apart.map((row) => String(row["name"])),
+      facts: Number(told?.["facts"] ?? 0),
+      lastTold: typeof told?.["last"] === "number" ? told["last"] : undefined,
+      size: bytes(config.store),
+      log: bytes(`${config.store}-wal`),
+      free: free(config.store),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Makes the index and the counts anew from the facts. */
+export async function reindex(config: Config): Promise<void> {
+  const database = openEmbedded(config);
+  try {
+    await database.write(REINDEX.map((text) => sql(text)));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether there is a store at all: looking must not make one. */
+export function storeExists({ store }: Config): boolean {
+  return existsSync(store);
+}
+
+function first(row: Row | undefined): unknown {
+  return Object.values(row ?? {})[0];
+}
+
+function bytes(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function free(path: string): number {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize;
+}
