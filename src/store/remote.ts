@@ -131,7 +131,10 @@ async function connect(url: string, { token, deadline }: NonNullable<Config["ser
   const { createClient } = await import("@libsql/client/http");
   const ask = async (request: Request): Promise<Response> => {
     const signal = AbortSignal.timeout(Math.max(deadline, 1));
-    const response = await fetch(request, { signal, redirect: "manual" });
+    // Left to itself, fetch asks for Brotli over TLS, which takes sqld 250 ms for an answer of 50 kB; gzip takes it 3.
+    const asked = new Headers(request.headers);
+    asked.set("accept-encoding", "gzip");
+    const response = await fetch(request, { headers: asked, signal, redirect: "manual" });
     const { status, headers } = response;
     const body = await response.arrayBuffer().catch((thrown) => { // here, so that the deadline is for all of it
       throw coded(networkCode(thrown) === "STALLED" ? "STALLED" : "BROKEN", String(thrown), thrown);
