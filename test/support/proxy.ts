@@ -14,6 +14,8 @@ export interface Proxy {
   readonly url: string;
   /** Requests that clients have sent. */
   requests: number;
+  /** The head of the last one. */
+  head: string;
   /** Milliseconds added to each round trip. */
   delay: number;
   /** The next requests meet with it. */
@@ -39,6 +41,7 @@ export async function startProxy(port: number): Promise<Proxy> {
     client.on("data", (chunk: Uint8Array) => {
       if (/^(POST|GET) /.test(text(chunk.subarray(0, 8)))) {
         proxy.requests++;
+        proxy.head = text(chunk).split("\r\n\r\n", 1)[0] ?? "";
         now = next();
         if (typeof now === "object") return void client.write(reply(now));
       }
@@ -56,6 +59,7 @@ export async function startProxy(port: number): Promise<Proxy> {
   const proxy: Proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: 0,
+    head: "",
     delay: 0,
     trouble: (what, times = Infinity) => (kind = what, left = times, undefined),
     heal: () => void (left = 0),
