@@ -1,6 +1,6 @@
 // The table's three files, and the record of what they were made from.
 import { createHash } from "node:crypto";
-import { createReadStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Matrix, rowOf } from "./matrix.ts";
@@ -23,6 +23,16 @@ export function writeTable(folder: string, words: readonly string[], table: Matr
     writeFileSync(path, content);
     return path;
   });
+}
+
+/** What `make` gives, or gave before for the same ingredients. */
+export function kept(work: string, ingredients: unknown, shape: Omit<Matrix, "cells">, make: () => Matrix): Matrix {
+  const key = createHash("sha256").update(JSON.stringify([ingredients, shape])).digest("hex").slice(0, 16);
+  const path = join(work, `${key}.f32`);
+  if (existsSync(path)) return { ...shape, cells: new Float32Array(new Uint8Array(readFileSync(path)).buffer) };
+  const made = make();
+  writeFileSync(path, made.cells);
+  return made;
 }
 
 /** File name → SHA-256. */

@@ -62,61 +62,16 @@ export function principalAxes(of: Matrix, count: number): Matrix {
 /** Each row's share of each axis. */
 export function project(of: Matrix, axes: Matrix): Matrix {
   const projected = matrix(of.rows, axes.rows);
-  dots(of, axes, projected);
-  return projected;
-}
-
-/** out[i][j] = a[i] · b[j]; four at a time, which halves the loads. */
-export function dots(a: Matrix, b: Matrix, out: Matrix): void {
-  const [x, y, z, width] = [a.cells, b.cells, out.cells, a.width];
-  const whole = b.rows - b.rows % 4;
-  for (let i = 0; i < a.rows; i++) {
-    const start = i * width;
-    for (let j = 0; j < whole; j += 4) {
-      let [s0, s1, s2, s3] = [0, 0, 0, 0];
-      const [j0, j1, j2, j3] = [j * width, (j + 1) * width, (j + 2) * width, (j + 3) * width];
-      for (let k = 0; k < width; k++) {
-        const value = x[start + k] ?? 0;
-        s0 += value * (y[j0 + k] ?? 0);
-        s1 += value * (y[j1 + k] ?? 0);
-        s2 += value * (y[j2 + k] ?? 0);
-        s3 += value * (y[j3 + k] ?? 0);
-      }
-      const at = i * out.width + j;
-      z[at] = s0;
-      z[at + 1] = s1;
-      z[at + 2] = s2;
-      z[at + 3] = s3;
-    }
-    for (let j = whole; j < b.rows; j++) {
+  for (let row = 0; row < of.rows; row++) {
+    const [cells, shares] = [rowOf(of, row), rowOf(projected, row)];
+    for (let axis = 0; axis < axes.rows; axis++) {
+      const start = axis * axes.width;
       let sum = 0;
-      for (let k = 0; k < width; k++) sum += (x[start + k] ?? 0) * (y[j * width + k] ?? 0);
-      z[i * out.width + j] = sum;
+      for (let at = 0; at < cells.length; at++) sum += (cells[at] ?? 0) * (axes.cells[start + at] ?? 0);
+      shares[axis] = sum;
     }
   }
-}
-
-/** out[i] = the rows of b, each times share[i][j], summed. */
-export function blend(share: Matrix, b: Matrix, out: Matrix): void {
-  const [x, y, z, width] = [share.cells, b.cells, out.cells, b.width];
-  z.fill(0);
-  const whole = b.rows - b.rows % 4;
-  for (let i = 0; i < share.rows; i++) {
-    const start = i * width;
-    for (let j = 0; j < b.rows; j += j < whole ? 4 : 1) {
-      const at = i * share.width + j;
-      if (j < whole) {
-        const [g0, g1, g2, g3] = [x[at] ?? 0, x[at + 1] ?? 0, x[at + 2] ?? 0, x[at + 3] ?? 0];
-        const [j0, j1, j2, j3] = [j * width, (j + 1) * width, (j + 2) * width, (j + 3) * width];
-        for (let k = 0; k < width; k++) {
-          z[start + k] = (z[start + k] ?? 0) + g0 * (y[j0 + k] ?? 0) + g1 * (y[j1 + k] ?? 0) + g2 * (y[j2 + k] ?? 0) +
-            g3 * (y[j3 + k] ?? 0);
-        }
-      } else {
-        for (let k = 0; k < width; k++) z[start + k] = (z[start + k] ?? 0) + (x[at] ?? 0) * (y[j * width + k] ?? 0);
-      }
-    }
-  }
+  return projected;
 }
 
 /** Makes each row length 1, in place; gives the lengths before. */
@@ -124,7 +79,7 @@ export function normalize(of: Matrix): Float32Array {
   const lengths = new Float32Array(of.rows);
   for (let row = 0; row < of.rows; row++) {
     const cells = rowOf(of, row);
-    const length = Math.hypot(...cells) || 1;
+    const length = lengthOf(cells) || 1;
     lengths[row] = length;
     for (let at = 0; at < cells.length; at++) cells[at] = (cells[at] ?? 0) / length;
   }
@@ -140,8 +95,14 @@ export function times(of: Matrix, factor: number): Matrix {
 export function meanLength(of: Matrix): number {
   let [sum, count] = [0, 0];
   for (let row = 0; row < of.rows; row++) {
-    const length = Math.hypot(...rowOf(of, row));
+    const length = lengthOf(rowOf(of, row));
     if (length > 0) [sum, count] = [sum + length, count + 1];
   }
   return sum / count;
+}
+
+function lengthOf(cells: Float32Array): number {
+  let sum = 0;
+  for (const cell of cells) sum += cell * cell;
+  return Math.sqrt(sum);
 }

@@ -1,14 +1,12 @@
 // The two parts a row is made of: what the teacher and what GloVe know of a word, each fitted to texts.
 import { type Glove, GLOVE_DIMENSIONS } from "./glove.ts";
 import { centre, type Matrix, matrix, meanLength, normalize, principalAxes, project, rowOf, times } from "./matrix.ts";
-import type { SETTINGS } from "./settings.ts";
+import { chance } from "./random.ts";
+import type { Settings } from "./settings.ts";
 import { TEACHER_DIMENSIONS } from "./teacher.ts";
 import { type Example, train } from "./train.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { WordNet } from "./wordnet.ts";
-
-type Settings = typeof SETTINGS;
-type Random = () => number;
 
 export interface Taught {
   /** The teacher's vectors of the vocabulary, and of the sentences. */
@@ -18,7 +16,7 @@ export interface Taught {
 }
 
 /** Model2Vec's way: the teacher's vector of each word alone, fewer dimensions, common words weigh less; then fitted. */
-export function teacherPart(vocabulary: Vocabulary, taught: Taught, settings: Settings, random: Random): Matrix {
+export function teacherPart(vocabulary: Vocabulary, taught: Taught, settings: Settings): Matrix {
   const words = matrix(vocabulary.words.length, TEACHER_DIMENSIONS, taught.words.slice());
   const sentences = matrix(taught.texts.length, TEACHER_DIMENSIONS, taught.sentences.slice());
   centre(words);
@@ -28,18 +26,16 @@ export function teacherPart(vocabulary: Vocabulary, taught: Taught, settings: Se
   const goals = project(sentences, axes);
   normalize(goals);
   const examples = taught.texts.map((text, at): Example => ({ rows: vocabulary.rows(text), goal: rowOf(goals, at) }));
-  train(part, examples.filter(({ rows }) => rows.length > 0), { ...settings.fitting, random });
+  train(part, examples.filter(({ rows }) => rows.length > 0), {
+    ...settings.fitting,
+    random: chance(settings.fitting.seed),
+  });
   return part;
 }
 
 /** GloVe without what all its words share, tuned until texts that WordNet pairs are near each other. */
-export function glovePart(
-  vocabulary: Vocabulary,
-  glove: Glove,
-  wordnet: WordNet,
-  { a, glove: how }: Settings,
-  random: Random,
-): Matrix {
+export function glovePart(vocabulary: Vocabulary, glove: Glove, wordnet: WordNet, settings: Settings): Matrix {
+  const { a, glove: how, tuning } = settings;
   const known = vocabulary.words.flatMap((word, row) => {
     const vector = glove.vectors.get(word);
     return vector ? [{ row, vector }] : [];
@@ -56,7 +52,10 @@ export function glovePart(
     rows: vocabulary.rows(left),
     goal: vocabulary.rows(right),
   }));
-  train(tuned, pairs.filter(({ rows, goal }) => rows.length > 0 && goal.length > 0), { ...how.tuning, random });
+  train(tuned, pairs.filter(({ rows, goal }) => rows.length > 0 && goal.length > 0), {
+    ...tuning,
+    random: chance(tuning.seed),
+  });
   return { ...raw, cells: raw.cells.map((cell, at) => (1 - how.tuned) * cell + how.tuned * (tuned.cells[at] ?? 0)) };
 }
 

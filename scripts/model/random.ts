@@ -20,3 +20,8 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   }
   return mixed;
 }
+
+/** Runs of so many items; the last may be shorter. */
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

@@ -1,6 +1,7 @@
 // Training: moves rows so that texts that belong together point the same way, and others of the same batch do not.
-import { blend, dots, type Matrix, matrix, normalize, rowOf } from "./matrix.ts";
-import { shuffled } from "./random.ts";
+import { blend, clear, dots, place } from "./kernel.ts";
+import { type Matrix, normalize, rowOf } from "./matrix.ts";
+import { chunks, shuffled } from "./random.ts";
 
 export interface Training {
   readonly epochs: number;
@@ -10,6 +11,8 @@ export interface Training {
   readonly temperature: number;
   /** Weight of the plain cosine beside the contrast within the batch. */
   readonly cosine?: number;
+  /** So many examples that follow one another stay together: what resembles each other is told apart in one batch. */
+  readonly together?: number;
   readonly random: () => number;
 }
 
@@ -24,11 +27,11 @@ export interface Example {
  * the sum of its rows.
  */
 export function train(table: Matrix, examples: readonly Example[], training: Training): void {
-  const { epochs, batch: size, random } = training;
+  const { epochs, batch: size, together = 1, random } = training;
   const step = adam(table, training.rate, epochs * Math.floor(examples.length / size));
   const batchOf = batches(table.width, training);
   for (let epoch = 1; epoch <= epochs; epoch++) {
-    const order = shuffled(examples, random);
+    const order = shuffled(chunks(examples, together), random).flat();
     let loss = 0;
     let count = 0;
     for (let at = 0; at + size <= order.length; at += size, count++) {
@@ -41,13 +44,14 @@ export function train(table: Matrix, examples: readonly Example[], training: Tra
 
 /** Gives a function that adds the gradients of one batch, and gives its loss. */
 function batches(width: number, { batch: size, temperature, cosine = 0 }: Training) {
-  const [left, right, toLeft, toRight] = Array.from({ length: 4 }, () => matrix(size, width)) as [
-    Matrix,
-    Matrix,
-    Matrix,
-    Matrix,
+  clear();
+  const [left, right, toLeft, toRight] = [
+    place(size, width),
+    place(size, width),
+    place(size, width),
+    place(size, width),
   ];
-  const [scores, turned] = [matrix(size, size), matrix(size, size)];
+  const [scores, turned] = [place(size, size), place(size, size)];
   return (table: Matrix, batch: readonly Example[], add: (row: number, gradient: Float32Array) => void): number => {
     batch.forEach(({ rows, goal }, at) => {
       sum(table, rows, rowOf(left, at));
@@ -87,24 +91,29 @@ function sum(table: Matrix, rows: Int32Array, into: Float32Array): void {
 /** Turns cosines into the gradients of the loss by them, in place; gives the loss. */
 function contrast({ cells, rows: size }: Matrix, temperature: number, cosine: number): number {
   const [across, down] = [new Float64Array(size), new Float64Array(size)];
-  for (let at = 0; at < cells.length; at++) {
-    const power = Math.exp(((cells[at] ?? 0) - 1) / temperature);
-    const [i, j] = [Math.floor(at / size), at % size];
-    across[i] = (across[i] ?? 0) + power;
-    down[j] = (down[j] ?? 0) + power;
+  const own = Float64Array.from(across, (_, i) => cells[i * size + i] ?? 0);
+  for (let i = 0, at = 0; i < size; i++) {
+    let sum = 0;
+    for (let j = 0; j < size; j++, at++) {
+      const power = Math.exp(((cells[at] ?? 0) - 1) / temperature);
+      cells[at] = power;
+      sum += power;
+      down[j] = (down[j] ?? 0) + power;
+    }
+    across[i] = sum;
+  }
+  const scale = 1 / (2 * temperature * size);
+  for (let i = 0, at = 0; i < size; i++) {
+    const ofRow = scale / (across[i] ?? 1);
+    for (let j = 0; j < size; j++, at++) cells[at] = (cells[at] ?? 0) * (ofRow + scale / (down[j] ?? 1));
   }
   let loss = 0;
   for (let i = 0; i < size; i++) {
-    for (let j = 0; j < size; j++) {
-      const at = i * size + j;
-      const value = cells[at] ?? 0;
-      const power = Math.exp((value - 1) / temperature);
-      const share = power / (across[i] ?? 1) / 2 + power / (down[j] ?? 1) / 2;
-      cells[at] = (share - Number(i === j)) / temperature / size;
-      if (i !== j) continue;
-      cells[at] = (cells[at] ?? 0) - cosine / size;
-      loss -= Math.log(power / (across[i] ?? 1)) / 2 + Math.log(power / (down[j] ?? 1)) / 2 + cosine * (value - 1);
-    }
+    const at = i * size + i;
+    const value = own[i] ?? 0;
+    cells[at] = (cells[at] ?? 0) - 2 * scale - cosine / size;
+    loss += Math.log(across[i] ?? 1) / 2 + Math.log(down[i] ?? 1) / 2 - (value - 1) / temperature -
+      cosine * (value - 1);
   }
   return loss / size;
 }

