@@ -1,4 +1,4 @@
-// The built-in table of word vectors: 39,187 rows of 256 numbers, made by scripts/model.
+// The built-in table of word vectors: 44,624 rows of 256 numbers, made by scripts/model.
 import { readAsset } from "../core/assets.ts";
 import { type Embedder, unit } from "./embedder.ts";
 
@@ -38,16 +38,7 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
     for (let at = row * DIMENSIONS; at < row * DIMENSIONS + COMPARED; at++) sum += (cells[at] ?? 0) ** 2;
     return norms[row] = Math.sqrt(sum) || 1;
   };
-  const rows = (text: string): Int32Array => {
-    const found: number[] = [];
-    for (const [word] of text.toLowerCase().normalize("NFD").replace(MARK, "").matchAll(WORD)) {
-      if (isStop(word)) continue;
-      const row = rowOf.get(word);
-      if (row !== undefined) found.push(row);
-      else found.push(...pieces(word, rowOf));
-    }
-    return Int32Array.from(found);
-  };
+  const rows = (text: string) => rowsIn(text, rowOf, isStop);
   const vector = (text: string): Float32Array => {
     const sum = new Float32Array(DIMENSIONS);
     for (const row of rows(text)) {
@@ -57,7 +48,7 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
     return unit(sum);
   };
   return {
-    id: "words-1",
+    id: "words-2",
     dimensions: DIMENSIONS,
     rows,
     knows: (word) => rowOf.has(word.toLowerCase()),
@@ -75,6 +66,27 @@ export async function loadWordTable(isStop: (word: string) => boolean): Promise<
     embed: (texts) => Promise.resolve(texts.map(vector)),
     close: () => Promise.resolve(),
   };
+}
+
+/** Row of each known word or word piece of a text, in reading order, stop words left out. */
+export function rowsIn(
+  text: string,
+  rowOf: ReadonlyMap<string, number>,
+  isStop: (word: string) => boolean,
+): Int32Array {
+  const found: number[] = [];
+  for (const [word] of bare(text).matchAll(WORD)) {
+    if (isStop(word)) continue;
+    const row = rowOf.get(word);
+    if (row !== undefined) found.push(row);
+    else found.push(...pieces(word, rowOf));
+  }
+  return Int32Array.from(found);
+}
+
+/** The text in small letters without marks: what the vocabulary is written in. */
+export function bare(text: string): string {
+  return text.toLowerCase().normalize("NFD").replace(MARK, "");
 }
 
 /** The longest known pieces that make up an unknown word (WordPiece), or none if some part is unknown. */

@@ -18,13 +18,13 @@ test("chooseEmbedder() opens the embedder that is named, with the word table bes
   const words = await chooseEmbedder({ name: "words" }, isStopWord);
   assert(words?.embedder === words?.table);
   const http = await chooseEmbedder({ name: "http", url: "http://127.0.0.1:1", model: "nomic" }, isStopWord);
-  assertEquals([http?.embedder.id, http?.table.id], ["http:nomic", "words-1"]);
+  assertEquals([http?.embedder.id, http?.table.id], ["http:nomic", "words-2"]);
   await http?.embedder.close();
 });
 
 test("chooseEmbedder() opens minilm without loading its model", { skip: MINILM_ABSENT }, async () => {
   const minilm = await chooseEmbedder({ name: "minilm" }, isStopWord);
-  assertEquals([minilm?.embedder.id, minilm?.table.id], ["minilm-1", "words-1"]);
+  assertEquals([minilm?.embedder.id, minilm?.table.id], ["minilm-1", "words-2"]);
   await minilm?.embedder.close();
 });
 

@@ -25,7 +25,7 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { name: "words", id: "words-1", dimensions: 256, skip: false, open: () => loadWordTable(isStopWord) },
+  { name: "words", id: "words-2", dimensions: 256, skip: false, open: () => loadWordTable(isStopWord) },
   { name: "minilm", id: "minilm-1", dimensions: 384, skip: MINILM_ABSENT, open: openMiniLm },
   {
     name: "http",

@@ -66,7 +66,7 @@ test("openMiniLm() says how to install it where it is not", async () => {
   for (
     const file of [
       "core/assets.ts",
-      "core/config.ts",
+      "core/places.ts",
       "core/errors.ts",
       "embed/embedder.ts",
       "embed/minilm.ts",

@@ -59,7 +59,7 @@ test("a change of embedder loses no fact and fails no call", async () => {
     [http, "facts have no vector of http:bag yet"],
     [http, "facts have no vector of http:bag yet", "wide"],
     [{ name: "none" }, undefined],
-    [{ name: "words" }, "facts have no vector of words-1 yet"],
+    [{ name: "words" }, "facts have no vector of words-2 yet"],
     [{ name: "words" }, undefined],
   ];
   for (const [stage, [embedder, expected, manner]] of stages.entries()) {
@@ -90,7 +90,7 @@ test("facts told under another embedder are found by meaning once the first sear
   assertEquals(await search(blind, question), { texts: [], degraded: undefined });
   await blind.close();
   const memory = await open(store, { name: "words" });
-  assertMatch((await search(memory, question)).degraded ?? "", /^3 facts have no vector of words-1 yet/);
+  assertMatch((await search(memory, question)).degraded ?? "", /^3 facts have no vector of words-2 yet/);
   await settled(memory);
   assertEquals((await search(memory, question)).texts[0], FACTS[0]);
   await memory.close();
