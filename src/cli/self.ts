@@ -5,5 +5,8 @@ import { isStandalone } from "../core/assets.ts";
 /** The program and its first arguments: the runtime and a script, or the executable alone. */
 export function selfCommand(): { readonly command: string; readonly args: readonly string[] } {
   const [command, script] = [process.execPath, process.argv[1]];
-  return { command, args: isStandalone || script === undefined ? [] : [...process.execArgv, script] };
+  if (isStandalone || script === undefined) return { command, args: [] };
+  // Deno tells no flags of its own: without these a program started again may do nothing.
+  const runtime = "deno" in process.versions ? ["run", "--allow-all"] : process.execArgv;
+  return { command, args: [...runtime, script] };
 }

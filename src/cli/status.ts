@@ -53,7 +53,7 @@ export async function status({ flags }: Input): Promise<number> {
         "",
         ...table(agents),
         "",
-        `Facts told in ${GROWTH_DAYS} days  ${spark(growth)}  ${growth.reduce((sum, one) => sum + one, 0)}`,
+        `Facts told in ${GROWTH_DAYS} days  ${spark(growth)}  ${sum(growth)}`,
         ...told(hooks),
       ].join("\n"));
     }
@@ -70,6 +70,8 @@ interface HookUse {
   /** What the same starts of sessions would have cost with every fact in them. */
   readonly tokens_of_everything: number;
   readonly median_ms: number;
+  /** How often a hook gave a model something, on each of the last 30 days, today last. */
+  readonly recalls: readonly number[];
 }
 
 function hookUse(runs: readonly Run[], characters: number, now: number): HookUse {
@@ -81,12 +83,20 @@ function hookUse(runs: readonly Run[], characters: number, now: number): HookUse
     tokens: Math.round(recent.reduce((sum, one) => sum + one.characters, 0) / CHARACTERS_A_TOKEN),
     tokens_of_everything: Math.round(starts * characters / CHARACTERS_A_TOKEN),
     median_ms: times[Math.floor(times.length / 2)] ?? 0,
+    recalls: perDay(recent.filter(({ characters }) => characters > 0).map(({ at }) => at), now),
   };
 }
 
-function told({ runs, tokens, tokens_of_everything: all, median_ms: ms }: HookUse): string[] {
+function perDay(times: readonly number[], now: number): number[] {
+  const today = Math.floor(now / DAY);
+  const days = Map.groupBy(times, (at) => today - Math.floor(at / DAY));
+  return Array.from({ length: GROWTH_DAYS }, (_, at) => days.get(GROWTH_DAYS - 1 - at)?.length ?? 0);
+}
+
+function told({ runs, tokens, tokens_of_everything: all, median_ms: ms, recalls }: HookUse): string[] {
   if (runs === 0) return ["Hooks have not run in 30 days."];
   return [
+    `Recalled by hooks      ${spark(recalls)}  ${sum(recalls)}`,
     `Hooks in 30 days: ${runs} runs, ${ms} ms in the middle, about ${tokens} tokens given; every fact at every start would be about ${all}.`,
   ];
 }
@@ -104,6 +114,10 @@ function table(agents: readonly AgentSummary[]): string[] {
   const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd());
   const left = agents.length - rows.length;
   return left > 0 ? [...lines, `and ${left} more`] : lines;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, one) => all + one, 0);
 }
 
 function spark(values: readonly number[]): string {

@@ -81,10 +81,18 @@ test("status: one screen, and nothing made by looking", async () => {
   assertMatch(screen, /^Holdfast \S+, store \/.*holdfast\.db \(\d+\.\d MB\), embedder words\n\nagent +facts +retired/);
   assertMatch(screen, /^my-app +3 +0 +0 +\d{4}-/m);
   assertMatch(screen, /^Facts told in 30 days {2} +█ {2}3$/m);
+  assertMatch(screen, /^Recalled by hooks {6} +█ {2}1$/m);
   assertMatch(screen, /^Hooks in 30 days: 1 runs, \d+ ms in the middle, about \d+ tokens given; .* about \d+\.$/m);
   assert(screen.split("\n").length < 24);
   const { facts, agents, growth, hooks } = JSON.parse(await good(at, "status", "--json"));
-  assertEquals([facts, agents.length, growth.length, growth.at(-1), hooks.runs], [3, 1, 30, 3, 1]);
+  assertEquals([facts, agents.length, growth.length, growth.at(-1), hooks.runs, hooks.recalls.at(-1)], [
+    3,
+    1,
+    30,
+    3,
+    1,
+    1,
+  ]);
 });
 
 test("what is wrong: a sentence and what to try", async () => {
