@@ -55,6 +55,7 @@ const FROM_SOURCES = {
   ...SHARED,
   absWorkingDir: ROOT,
   bundle: true,
+  mainFields: ["module", "main"], // some packages' main file is one that no bundler can follow
   external: ["@lat.md/*"],
   define: { "import.meta.url": "holdfastUrl" },
   plugins: [driver, withoutFetch],

