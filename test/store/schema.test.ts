@@ -11,7 +11,7 @@ import { openFacts } from "../../src/store/facts.ts";
 import { newFact, recount, rows, settings } from "../support/stores.ts";
 
 /** What version 1 did not have yet; later steps that change older tables need a stored file instead. */
-const BACK_TO_1 = `DROP INDEX checkpoints_kind; ALTER TABLE checkpoints DROP COLUMN kind;
+const BACK_TO_1 = `DROP INDEX facts_told; DROP INDEX checkpoints_kind; ALTER TABLE checkpoints DROP COLUMN kind;
   DROP TRIGGER vector_retired; DROP TABLE vectors; DROP TABLE models; PRAGMA user_version = 1`;
 
 const versionOf = async (config: Config) =>
