@@ -89,13 +89,15 @@ const RETIREMENTS = [
   END`,
 ];
 
-/** kind: `own` where the agent saved it, `auto` where a hook did. */
-const AUTO_CHECKPOINTS = [
+/** What hooks and lists need. kind: `own` where the agent saved it, `auto` where a hook did. */
+const HOOKS = [
   `ALTER TABLE checkpoints ADD COLUMN kind TEXT NOT NULL DEFAULT 'own'`,
   `CREATE INDEX checkpoints_kind ON checkpoints (aid, kind, created_at, id)`,
+  // What lists choose and order by, so that they read no text of facts they do not show.
+  `CREATE INDEX facts_told ON facts (aid, pinned, confidence, created_at) WHERE retired_at IS NULL`,
 ];
 
-const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, RETIREMENTS, AUTO_CHECKPOINTS];
+const MIGRATIONS: readonly (readonly string[])[] = [FIRST, VECTORS, RETIREMENTS, HOOKS];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

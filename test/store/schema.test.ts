@@ -12,7 +12,7 @@ import { newFact, recount, rows, settings } from "../support/stores.ts";
 
 /** What version 1 did not have yet; later steps that change older tables need a stored file instead. */
 const BACK_TO_1 = `DROP TRIGGER fact_copied; DROP INDEX facts_retired_by; ALTER TABLE facts DROP COLUMN retired_by;
-  DROP INDEX checkpoints_kind; ALTER TABLE checkpoints DROP COLUMN kind;
+  DROP INDEX facts_told; DROP INDEX checkpoints_kind; ALTER TABLE checkpoints DROP COLUMN kind;
   DROP TRIGGER vector_retired; DROP TABLE vectors; DROP TABLE models; PRAGMA user_version = 1`;
 
 const versionOf = async (config: Config) =>
