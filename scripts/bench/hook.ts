@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -10,11 +10,12 @@ import { openMemory } from "../../src/memory/open.ts";
 import { corpus } from "./support/corpus.ts";
 import { quantile, report } from "./support/report.ts";
 
-/** `--main` takes a bundle of the same program: what people install has no types to strip. */
+/** `--main` takes a bundle or an executable of the same program: what people install has no types to strip. */
 const at = process.argv.indexOf("--main");
 const MAIN = process.argv[at + 1] && at > 0
   ? process.argv[at + 1] ?? ""
   : fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const PROGRAM = /\.c?[jt]s$/.test(MAIN) ? [process.execPath, resolve(MAIN)] : [resolve(MAIN)];
 const RUNS = 40;
 const facts = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 10_000);
 
@@ -56,9 +57,10 @@ report("hook", {
 console.log(`\n${answers} of ${RUNS * 2} session starts and prompts were answered`);
 
 async function time(name: string, input: object | undefined, run: number): Promise<number> {
-  const words = input === undefined ? ["-e", "0"] : [MAIN, "hook", name, "--host", "claude-code", "--store", store];
+  const hook = [...PROGRAM, "hook", name, "--host", "claude-code", "--store", store];
+  const [command = "", ...words] = input === undefined ? [process.execPath, "-e", "0"] : hook;
   const start = performance.now();
-  const child = spawn(process.execPath, words, { cwd, env: { HOME: home }, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(command, words, { cwd, env: { HOME: home }, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.end(input === undefined ? "" : JSON.stringify({ session_id: `s${run}`, cwd, ...input }));
   let said = 0;
   child.stdout.on("data", (chunk: Uint8Array) => said += chunk.length);

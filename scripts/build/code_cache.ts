@@ -1,5 +1,6 @@
-// The compiled code of one short conversation, so that a start need not compile it again.
+// The compiled code of what is done most: a short conversation, the hooks, a search; a start need not compile it again.
 import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { buildSync } from "esbuild";
@@ -22,7 +23,7 @@ const MESSAGES = [
   ...CALLS.map(([name, args], at) => ({
     id: at + 2,
     method: "tools/call",
-    params: { name, arguments: { agent_id: "warm", ...args } },
+    params: { name, arguments: { agent_id: "home", ...args } },
   })),
 ];
 
@@ -35,7 +36,7 @@ export interface Warming {
   readonly dist: string;
 }
 
-/** Leaves `NAME.cache` beside each piece that the conversation needed. */
+/** Leaves `NAME.cache` beside each piece that was needed. */
 export function warmUp({ run, folder, dist }: Warming): void {
   const warm = join(folder, "warm.cjs");
   buildSync({
@@ -46,16 +47,29 @@ export function warmUp({ run, folder, dist }: Warming): void {
     format: "cjs",
     bundle: true,
   });
-  const input = MESSAGES.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n");
-  const [command = "", ...words] = run;
-  const args = [warm, folder, join(dist, "holdfast.cjs"), "mcp", "--store", join(folder, "warm.db")];
-  const { status, stdout, stderr } = spawnSync(command, [...words, ...args], {
-    input,
-    encoding: "utf8",
-    env: { ...process.env, NODE_PATH: join(folder, "node_modules") },
-  });
-  const answered = stdout.split("\n").filter((line) => line.includes('"result"') && !line.includes('"isError":true'));
-  if (status !== 0 || answered.length !== MESSAGES.length - 1) {
-    throw new Error(`The warm-up failed: ${stderr.slice(0, 2000)}`);
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const once = (args: readonly string[], input: string): string => {
+    const [command = "", ...words] = run;
+    const { status, stdout, stderr } = spawnSync(
+      command,
+      [...words, warm, folder, join(dist, "holdfast.cjs"), ...args],
+      {
+        input,
+        encoding: "utf8",
+        cwd: home,
+        env: { PATH: process.env["PATH"], HOME: home, NODE_PATH: join(folder, "node_modules") },
+      },
+    );
+    if (status !== 0) throw new Error(`The warm-up failed: ${stderr.slice(0, 2000)}`);
+    return stdout;
+  };
+  const told = once(["mcp"], MESSAGES.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n"));
+  const answered = told.split("\n").filter((line) => line.includes('"result"') && !line.includes('"isError":true'));
+  if (answered.length !== MESSAGES.length - 1) throw new Error("The warm-up failed: not every message was answered");
+  for (const event of ["session-start", "prompt", "pre-compact"]) {
+    const input = JSON.stringify({ session_id: "warm", cwd: home, prompt: "Which port does staging use?" });
+    once(["hook", event, "--host", "claude-code"], input);
   }
+  for (const words of [["--help"], ["search", "Which port does staging use?"]]) once(words, "");
 }
