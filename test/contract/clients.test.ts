@@ -1,18 +1,22 @@
 // Every tool and every path, by real MCP clients over stdio, against the schemas as advertised.
-import { after, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { CLIENTS, type Listed, type Reply } from "../support/clients.ts";
+import { CLIENTS, type Listed, type Peer, type Reply } from "../support/clients.ts";
 import { temporaryStore } from "../support/temporary.ts";
 
 const options = { strict: true, allErrors: true, validateFormats: false, strictTypes: false } as const;
 
 for (const [name, connect] of Object.entries(CLIENTS)) {
-  describe(`${name} over stdio`, async () => {
-    const peer = await connect(temporaryStore());
+  describe(`${name} over stdio`, () => {
+    let peer: Peer;
+    let tools: readonly Listed[];
+    before(async () => {
+      peer = await connect(temporaryStore());
+      tools = await peer.list();
+    });
     after(() => peer.close());
-    const tools = await peer.list();
 
     const good = async (tool: string, args: Record<string, unknown>) => {
       const reply = await peer.call(tool, args);
@@ -57,8 +61,8 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         text: "The gateway listens on port 7411",
       });
       assertEquals(updated.structuredContent?.["retired"], [added.structuredContent?.["fact_id"]]);
-      const before = await good("memory_search", { agent_id: "a", query: "gateway port", as_of: "2026-01-03" });
-      assertEquals(before.structuredContent?.["facts"], ["The gateway listens on port 7410"]);
+      const earlier = await good("memory_search", { agent_id: "a", query: "gateway port", as_of: "2026-01-03" });
+      assertEquals(earlier.structuredContent?.["facts"], ["The gateway listens on port 7410"]);
       await good("memory_reflect", { action: "pin", agent: "a", target: "The gateway listens on port 7411" });
       await good("memory_reflect", { action: "unpin", agent_id: "a", text: "The gateway listens on port 7411" });
       await good("memory_reflect", { action: "link", agent_id: "a", text: "gateway", target: "port 7411" });
