@@ -20,9 +20,9 @@ const BLOCKS: readonly Block[] = [
   {
     file: "docs/retrieval.md",
     name: "retrieval",
-    lines: () => figures("ablation", "langs", "retrieval", "scale", "stdio"),
+    lines: () => figures("ablation", "langs", "retrieval", "retrieval-minilm", "scale", "stdio"),
   },
-  { file: "docs/install.md", name: "start", lines: () => figures("start") },
+  { file: "docs/install.md", name: "start", lines: () => figures("start", "hook") },
   { file: "docs/team.md", name: "remote", lines: () => figures("remote") },
 ];
 

@@ -16,8 +16,11 @@ export const WEIGHTS = {
 
 export type Weights = { readonly [Name in keyof typeof WEIGHTS]: number };
 
-/** Added to the weight of meaning as far as no fact holds the question's words. */
-export const MEANING_WITHOUT_WORDS = 1;
+/** A sentence model tells paraphrases apart better than the word table does. */
+export const MODEL_WEIGHTS: Weights = { ...WEIGHTS, meaning: 1 };
+
+/** As far as no fact holds the question's words, meaning weighs up to this much more, in shares of its weight. */
+export const WITHOUT_WORDS: number = 5 / 3;
 
 /** BM25 saturation and length constants, and what a term of a neighbour counts beside one of the fact's own. */
 export const BM25 = { k1: 0.9, b: 0.3, context: 0.35, neighbours: 4 } as const;
@@ -76,8 +79,8 @@ export function rank<T extends Rankable>(
 ): Ranked<T>[] {
   const matched = candidates.map((candidate) => ({ candidate, ...match(question, candidate) }));
   const bestWords = Math.max(0, ...matched.map(({ words }) => words));
-  const withoutWords = given.meaning > 0 ? MEANING_WITHOUT_WORDS * (1 - bestWords) : 0;
-  const weights: Weights = { ...given, meaning: given.meaning + withoutWords };
+  const weights: Weights = { ...given, meaning: given.meaning * (1 + WITHOUT_WORDS * (1 - bestWords)) };
+  const ceiling = ceilingOf(given);
   const rough = ({ candidate, words }: { candidate: T; words: number }) =>
     words + weights.meaning * (candidate.cosine ?? 0);
   const close = matched.sort((a, b) => rough(b) - rough(a)).slice(0, CLOSE);
@@ -99,7 +102,7 @@ export function rank<T extends Rankable>(
     const signals = SIGNALS.map((signal) => ({
       signal,
       value: round(values[signal]),
-      part: round(values[signal] * weights[signal] / CEILING),
+      part: round(values[signal] * weights[signal] / ceiling),
     }));
     const score = signals.reduce((sum, { part }) => sum + part, 0);
     return { candidate, score: round(Math.min(Math.max(score, 0), 1)), signals, coverage, likeness };
@@ -107,8 +110,12 @@ export function rank<T extends Rankable>(
 }
 
 const SIGNALS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-const CEILING = Object.values(WEIGHTS).reduce((sum: number, weight) => sum + Math.max(weight, 0), 0) +
-  MEANING_WITHOUT_WORDS;
+
+/** The most that a sum can be. */
+function ceilingOf(weights: Weights): number {
+  return Object.values(weights).reduce((sum, weight) => sum + Math.max(weight, 0), 0) + weights.meaning * WITHOUT_WORDS;
+}
+
 const NO_MATCH = { words: 0, coverage: 0 };
 
 /**

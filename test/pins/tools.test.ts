@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { printTools } from "../../scripts/generate.ts";
 import { INSTRUCTIONS } from "../../src/mcp/greeting.ts";
-import { BM25, MEANING_WITHOUT_WORDS, WEIGHTS } from "../../src/memory/rank.ts";
+import { BM25, MODEL_WEIGHTS, WEIGHTS, WITHOUT_WORDS } from "../../src/memory/rank.ts";
 import TOOL_LIST from "../../src/tools.json" with { type: "json" };
 
 test("tools.json is what tools.ts prints, byte for byte", () => {
@@ -66,6 +66,7 @@ test("WEIGHTS and BM25 change only on purpose", () => {
     phrase: 0.2,
     question: -0.2,
   });
-  assertEquals(MEANING_WITHOUT_WORDS, 1);
+  assertEquals(WITHOUT_WORDS, 5 / 3);
+  assertEquals(MODEL_WEIGHTS, { ...WEIGHTS, meaning: 1 });
   assertEquals(BM25, { k1: 0.9, b: 0.3, context: 0.35, neighbours: 4 });
 });

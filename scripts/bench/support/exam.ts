@@ -1,14 +1,17 @@
 // Sits an exam: fills a fresh store, asks every question, and counts what came back.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openMemory } from "../../../src/memory/open.ts";
-import { WEIGHTS } from "../../../src/memory/rank.ts";
+import type { Memory } from "../../../src/memory/memory.ts";
+import type { Weights } from "../../../src/memory/rank.ts";
 import type { Exam, Told } from "./data.ts";
 
 export interface Sitting {
   readonly sessions?: boolean;
-  readonly weights?: typeof WEIGHTS;
-  readonly embedder?: "words" | "none";
+  /** Those of the embedder where absent. */
+  readonly weights?: Weights;
+  readonly embedder?: "words" | "minilm" | "none";
 }
 
 /** Shares from 0 to 1. */
@@ -33,12 +36,12 @@ const APART = ["5", "none"];
 
 export async function sit(
   exam: Exam,
-  { sessions = true, weights = WEIGHTS, embedder = "words" }: Sitting = {},
+  { sessions = true, weights, embedder = "words" }: Sitting = {},
 ): Promise<Result> {
   const folder = mkdtempSync(`${tmpdir()}/holdfast-bench-`);
   const memory = await openMemory(
     { store: `${folder}/store.db`, durability: "normal", busyTimeout: 10_000, embedder: { name: embedder } },
-    { weights },
+    weights ? { weights } : {},
   );
   const idOf = new Map<string, string>();
   const session = (fact: Told) => (sessions ? fact.session : "one");
@@ -50,6 +53,7 @@ export async function sit(
     const { factId } = await memory.update({ agentId, target: old.text, text: fresh.text, sessionId: "update" });
     idOf.set(factId, fresh.id);
   }
+  for (const agentId of new Set(exam.asked.map((one) => one.agentId))) await settled(memory, agentId);
   const replaced = new Map(exam.updates.map((update) => [update.new.id, update.old.id]));
   const topK = exam.format === "locomo" ? 10 : 8;
   const rows = [];
@@ -93,4 +97,9 @@ function mark(rows: readonly { readonly gold: ReadonlySet<string>; readonly ids:
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+}
+
+/** Waits for the vectors that a model makes in the background. */
+async function settled(memory: Memory, agentId: string): Promise<void> {
+  while ((await memory.search({ agentId, query: "settled" })).degraded !== undefined) await sleep(500);
 }
