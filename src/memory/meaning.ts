@@ -6,6 +6,7 @@ import { log } from "../core/log.ts";
 import type { NewFact } from "../store/facts.ts";
 import type { Corpus } from "../store/terms_index.ts";
 import type { Vectors } from "../store/vectors.ts";
+import { MODEL_WEIGHTS, WEIGHTS, type Weights } from "./rank.ts";
 
 export interface Meaning {
   /** The vector to store with a fact; undefined where it is made later. */
@@ -15,6 +16,8 @@ export interface Meaning {
   /** Rows of the word table that a text touches; remembered per fact. */
   wordsOf(factId: string, text: string): Int32Array;
   readonly table: WordTable;
+  /** What the signals count with this embedder. */
+  readonly weights: Weights;
   /** Makes the vectors of facts just told, in the background, where they were not stored with them. */
   catchUp(): void;
   /** How many of the agents' live facts have no vector yet, as a sentence; then makes them, in the background. */
@@ -80,6 +83,7 @@ export function openMeaning({ table, embedder, vectors }: MeaningParts): Meaning
   };
   return {
     table,
+    weights: embedder === table ? WEIGHTS : MODEL_WEIGHTS,
     async ofFact(text) {
       if (!immediate) return undefined;
       const [vector] = await embedder.embed([text]);

@@ -6,7 +6,6 @@ import { openStore } from "../store/store.ts";
 import { checkpointing } from "./checkpoint.ts";
 import { openMeaning } from "./meaning.ts";
 import type { Memory, SearchRequest } from "./memory.ts";
-import { MODEL_WEIGHTS, WEIGHTS } from "./rank.ts";
 import { reflections } from "./reflect.ts";
 import { search, type SearchParts } from "./search.ts";
 
@@ -16,7 +15,7 @@ export interface Tuning {
   readonly weights?: SearchParts["weights"];
 }
 
-export async function openMemory(config: Config, { now = Date.now, weights: given }: Tuning = {}): Promise<Memory> {
+export async function openMemory(config: Config, { now = Date.now, weights }: Tuning = {}): Promise<Memory> {
   const [terms, embedding] = await Promise.all([
     loadTerms(),
     chooseEmbedder(config.embedder ?? { name: "words" }, isStopWord),
@@ -24,7 +23,6 @@ export async function openMemory(config: Config, { now = Date.now, weights: give
   const { facts, candidates, vectors, checkpoints, graph, close } = await openStore(config, embedding?.embedder);
   const meaning = embedding && vectors && openMeaning({ ...embedding, vectors });
   const { secrets } = config;
-  const weights = given ?? (embedding && embedding.embedder !== embedding.table ? MODEL_WEIGHTS : WEIGHTS);
   const find = (request: SearchRequest) => search({ facts, candidates, terms, meaning, weights, secrets }, request);
   return {
     search: find,

@@ -38,7 +38,12 @@ export async function search(parts: SearchParts, request: SearchRequest): Promis
   const { corpora, candidates } = asked === exact ? first : await find(asked);
   const question = { asked, sequence, asksWhen: asksWhen(query) };
   const found = candidates.map((candidate) => rankable(candidate, corpora));
-  const ranked = rank(question, found, likenessOf(parts, query, corpora[0] ?? NO_CORPUS), parts.weights);
+  const ranked = rank(
+    question,
+    found,
+    likenessOf(parts, query, corpora[0] ?? NO_CORPUS),
+    parts.weights ?? parts.meaning?.weights,
+  );
   const { kept, left } = within(evident(ranked).sort(best).slice(0, topK));
   const hits = kept.map((one) => toHit(one, request.explain ?? false, parts.secrets));
   const degraded = quick ? undefined : away ?? parts.meaning?.lacking(corpora);
