@@ -84,7 +84,7 @@ export function rank<T extends Rankable>(
   const rough = ({ candidate, words }: { candidate: T; words: number }) =>
     words + weights.meaning * (candidate.cosine ?? 0);
   const close = matched.sort((a, b) => rough(b) - rough(a)).slice(0, CLOSE);
-  const meaning = beside(Math.max(0, ...matched.map(({ candidate }) => candidate.cosine ?? 0)));
+  const meaning = beside(Math.max(FAINT, ...matched.map(({ candidate }) => candidate.cosine ?? 0)));
   const mass = massOfSessions(matched);
   const speaker = soleSpeaker(question, close.map(({ candidate }) => candidate));
   return close.map(({ candidate, words, coverage }) => {
@@ -142,9 +142,12 @@ function match({ asked }: Question, { terms, context, length, corpus }: Rankable
   return { words: Math.min(sum / worth, 1), coverage: covered / worth };
 }
 
+/** A cosine below this is chance: being the best of such is worth nothing. */
+const FAINT = 0.3;
+
 /** A cosine, and its share of the best one, in equal parts: some questions are far from every fact. */
 function beside(best: number): (cosine: number) => number {
-  return (cosine) => (best > 0 ? (cosine + cosine / best) / 2 : 0);
+  return (cosine) => (cosine + cosine / best) / 2;
 }
 
 /** What a term tells: much where few facts hold it. Never negative. */

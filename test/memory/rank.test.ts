@@ -64,3 +64,12 @@ test("inverseFrequency falls with every fact that holds the term and is never ne
   for (let df = 1; df <= 10; df++) assert(at(df) < at(df - 1) && at(df) > 0);
   assert(at(50) > 0);
 });
+
+test("rank puts a fact that holds the words before one that chance has put nearest in meaning", () => {
+  const [first] = rank(question("red", "gold", "silver"), [candidate("red"), candidate("green", { cosine: 0.04 })])
+    .sort((a, b) => b.score - a.score);
+  assertEquals(first?.candidate.text, "red");
+  const [near] = rank(question("white"), [candidate("red", { cosine: 0.1 }), candidate("green", { cosine: 0.5 })])
+    .sort((a, b) => b.score - a.score);
+  assertEquals(near?.candidate.text, "green");
+});
