@@ -5,8 +5,8 @@ import { isQuestion, saysWhen, speakerOf } from "../language/cues.ts";
 /** Weight of each signal in the sum; the words' own part is 1. The ablation is in docs/retrieval.md. */
 export const WEIGHTS = {
   words: 1,
-  likeness: 0.8,
-  meaning: 0.6,
+  likeness: 0.7,
+  meaning: 0.5,
   session: 0.2,
   speaker: 0.3,
   time: 0.3,

@@ -58,8 +58,8 @@ test("tools.json is portable: flat, closed, described, without references", () =
 test("WEIGHTS and BM25 change only on purpose", () => {
   assertEquals(WEIGHTS, {
     words: 1,
-    likeness: 0.8,
-    meaning: 0.6,
+    likeness: 0.7,
+    meaning: 0.5,
     session: 0.2,
     speaker: 0.3,
     time: 0.3,
