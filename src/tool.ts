@@ -6,6 +6,7 @@ import { MemoryError, toMemoryError } from "./core/errors.ts";
 import { log } from "./core/log.ts";
 import { clean, quoted } from "./core/text.ts";
 import type { Memory } from "./memory/memory.ts";
+import { withOperation } from "./memory/operation.ts";
 
 /** The same facts twice: for programs and for people. */
 export interface Answer {
@@ -16,6 +17,8 @@ export interface Answer {
 /** What a tool may know of its caller: the conversation that facts are told in unless the call names one. */
 export interface Caller {
   readonly sessionId: string;
+  /** Id of the write that the call may make: the same when the call comes again. */
+  readonly operation?: string | undefined;
 }
 
 interface Definition<Input extends Type<object>> {
@@ -79,7 +82,9 @@ export async function callTool({ tool, schema, args, caller, memory }: Call): Pr
     ignored = read.ignored;
     const checked = tool.input()(read.values);
     if (checked instanceof type.errors) throw refused(tool, checked);
-    const answer = await tool.run(await memory(), checked, caller);
+    const opened = await memory();
+    const used = caller.operation === undefined ? opened : withOperation(opened, caller.operation);
+    const answer = await tool.run(used, checked, caller);
     const wrong = tool.output()(answer.structured);
     if (wrong instanceof type.errors) {
       throw new Error(`${tool.name} gave an answer outside its schema: ${wrong.summary}`);

@@ -14,8 +14,7 @@ export function checkpointing(
   },
 ): Pick<Memory, "saveCheckpoint" | "resumeCheckpoint"> {
   return {
-    async saveCheckpoint(request) {
-      const checkpointId = newId();
+    async saveCheckpoint({ operation: checkpointId = newId(), ...request }) {
       const { value, ...replaced } = valueIn(request, "save checkpoint", secrets);
       const createdAt = await checkpoints.save({ ...value, agentId: request.agentId, checkpointId, now: now() });
       return { checkpointId, createdAt, ...replaced };

@@ -25,7 +25,13 @@ export interface SearchResult {
   readonly degraded?: readonly string[];
 }
 
-export interface AddRequest {
+/** What every request that changes something may carry. */
+export interface Write {
+  /** Id of this write, as `newId` makes them: sent twice, it has one effect and one result. */
+  readonly operation?: string | undefined;
+}
+
+export interface AddRequest extends Write {
   readonly agentId: string;
   readonly text: string;
   /** The conversation it was told in. */
@@ -41,11 +47,20 @@ export interface TargetRequest {
   readonly target: string;
 }
 
-export interface LinkRequest {
+export interface LinkRequest extends Write {
   readonly agentId: string;
   readonly source: string;
   readonly relation: string;
   readonly target: string;
+}
+
+export interface SaveRequest extends Write {
+  readonly agentId: string;
+  readonly label?: string | undefined;
+  readonly state?: Readonly<Record<string, unknown>> | undefined;
+  readonly messages?: readonly Message[] | undefined;
+  /** Saved by a hook: it never takes the place of one that the agent saved. */
+  readonly auto?: boolean | undefined;
 }
 
 /** Credentials that were replaced in what was stored, by name: `GitHub token`. */
@@ -64,17 +79,14 @@ export interface Memory {
   update(
     request: AddRequest & TargetRequest,
   ): Promise<{ readonly factId: string; readonly retired: readonly string[] } & Replaced>;
-  forget(request: TargetRequest): Promise<{ readonly retired: readonly string[] }>;
-  pin(request: TargetRequest & { readonly pinned: boolean }): Promise<{ readonly factIds: readonly string[] }>;
+  forget(request: TargetRequest & Write): Promise<{ readonly retired: readonly string[] }>;
+  pin(
+    request: TargetRequest & Write & { readonly pinned: boolean },
+  ): Promise<{ readonly factIds: readonly string[] }>;
   link(request: LinkRequest): Promise<void>;
-  saveCheckpoint(request: {
-    readonly agentId: string;
-    readonly label?: string | undefined;
-    readonly state?: Readonly<Record<string, unknown>> | undefined;
-    readonly messages?: readonly Message[] | undefined;
-    /** Saved by a hook: it never takes the place of one that the agent saved. */
-    readonly auto?: boolean | undefined;
-  }): Promise<{ readonly checkpointId: string; readonly createdAt: number } & Replaced>;
+  saveCheckpoint(
+    request: SaveRequest,
+  ): Promise<{ readonly checkpointId: string; readonly createdAt: number } & Replaced>;
   /** The newest that the agent saved (else the newest at all), or the one named. Rejects with `no_checkpoint` where the agent has none, `no_match` where the id is unknown. */
   resumeCheckpoint(
     request: { readonly agentId: string; readonly checkpointId?: string | undefined },

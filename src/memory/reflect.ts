@@ -35,8 +35,8 @@ export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" 
       parts.meaning?.catchUp();
       return done.retired.length > 0 ? { ...done, ...replaced } : await notLive(parts, request, named(request.target));
     },
-    async forget({ agentId, target }) {
-      const retired = await facts.retire({ agentId, target: named(target), now: now() });
+    async forget({ agentId, target, operation }) {
+      const retired = await facts.retire({ agentId, target: named(target), now: now(), operation });
       return retired.length > 0 ? { retired } : await noMatch(parts, "forget", { agentId, target });
     },
     async pin({ agentId, target, pinned }) {
@@ -50,11 +50,11 @@ export function reflections(parts: ReflectParts): Pick<Memory, "add" | "update" 
 
 async function newFact(
   { terms, meaning, now }: ReflectParts,
-  { agentId, text, sessionId, confidence, toldAt }: AddRequest,
+  { agentId, text, sessionId, confidence, toldAt, operation }: AddRequest,
 ): Promise<NewFact> {
   const kept = clean(text);
   return {
-    factId: newId(),
+    factId: operation ?? newId(),
     agentId,
     session: clean(sessionId),
     text: kept,

@@ -31,8 +31,10 @@ export interface Facts {
   add(fact: NewFact): Promise<{ readonly factId: string; readonly duplicate: boolean }>;
   /** Stores the new fact and retires every match in its favour, or does nothing where none matches. */
   update(fact: NewFact, target: string): Promise<{ readonly factId: string; readonly retired: readonly string[] }>;
-  /** Ids of the facts retired: none where nothing matches. */
-  retire(target: Target & { readonly now: number }): Promise<readonly string[]>;
+  /** Ids of the facts that the operation retired: none where nothing matches. */
+  retire(
+    target: Target & { readonly now: number; readonly operation?: string | undefined },
+  ): Promise<readonly string[]>;
   /** What became of a retired fact: the fact that holds in its place, or nothing does. Undefined where none was retired. */
   fate(target: Target): Promise<{ readonly heir?: { readonly factId: string; readonly text: string } } | undefined>;
   pin(target: Target & { readonly pinned: boolean }): Promise<readonly string[]>;
@@ -103,8 +105,7 @@ export function openFacts(database: Database): Facts {
       const retired = results.at(-1) ?? [];
       return { factId: String(retired[0]?.["superseded_by"] ?? ""), retired: ids(retired) };
     },
-    async retire({ agentId, target, now }) {
-      const operation = newId();
+    async retire({ agentId, target, now, operation = newId() }) {
       const results = await database.write([
         sql(RETIRE, agentId, target, digestOf(target), now, operation),
         sql(RETIRED_BY, operation),
