@@ -92,7 +92,7 @@ export async function callTool({ tool, schema, args, caller, memory }: Call): Pr
     return { answer: { ...answer, text: withIgnored(answer.text, ignored) } };
   } catch (thrown) {
     const fault = toMemoryError(thrown);
-    if (DETAILED.includes(fault.code)) log(`${tool.name}: ${fault.code}: ${describe(fault)}`);
+    if (DETAILED.includes(fault.code)) log(`${tool.name}: ${fault.code}`, describe(fault));
     return { fault, text: withIgnored(faultText(tool, fault, args), ignored) };
   }
 }

@@ -27,7 +27,9 @@ export async function run(words: readonly string[]): Promise<number> {
       message: error.message,
       hint: error.hint ?? `holdfast ${command?.name ?? ""} --help`.replace("  ", " "),
     });
-    if (error.code === "internal") log(error.cause instanceof Error ? error.cause.stack ?? "" : String(error.cause));
+    if (error.code === "internal") {
+      log("internal", error.cause instanceof Error ? error.cause.stack : String(error.cause));
+    }
     return CODES[error.code].exit;
   }
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 import type { Readable, Writable } from "node:stream";
 import { isObject, parseJson } from "../core/json.ts";
 import { VERSION } from "../core/version.ts";
+import type { Line } from "./lines.ts";
 import { onOrphaned } from "./parent.ts";
 
 /** What every client is told at the start: a constant, so nothing stored can pose as an instruction. */
@@ -27,15 +28,20 @@ const LIMIT = 64 * 1024;
 /** What was read before the server was there, what of it is answered, and where the conversation goes on. */
 export interface Greeted {
   readonly input: Readable;
-  /** The only way to standard output. */
   readonly output: Writable;
+  /** Lines that another took, to be served first. */
+  readonly owed: readonly Line[];
+  /** What was read after them, and the number of its first line. */
   readonly read: Buffer;
+  readonly ordinal: number;
   readonly ended: boolean;
   /** Id of the `initialize` that was answered. */
-  readonly answered?: string | number;
+  readonly answered?: string | number | undefined;
+  /** Ends the conversation on our side. */
+  leave(): void;
 }
 
-/** Claims standard output, reads the first line, and answers it where it is an `initialize` as every client sends it. */
+/** Claims standard output for the conversation, reads the first line, and answers it where it is an `initialize` as every client sends it. */
 export function greet(): Promise<Greeted> {
   const input = process.stdin;
   const output = claimStdout();
@@ -46,7 +52,8 @@ export function greet(): Promise<Greeted> {
       input.off("data", take).off("end", end).off("error", end).pause();
       const reply = answer(read);
       if (reply) output.write(`${JSON.stringify(reply)}\n`);
-      resolve({ input, output, read, ended, ...(reply ? { answered: reply.id } : {}) });
+      const leave = () => void input.destroy();
+      resolve({ input, output, owed: [], read, ordinal: 0, ended, answered: reply?.id, leave });
     };
     const end = () => settle(true);
     const take = (chunk: Buffer) => {

@@ -7,6 +7,10 @@ import { offerPrompts } from "./prompts.ts";
 import { offerResources } from "./resources.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
 
+/** Key of a call's `_meta`: the id of the write that it asks for, so that the call can be sent again. */
+export const OPERATION = "holdfast/operation";
+const ID = /^[0-9a-z]{12}$/;
+
 export interface ServerParts {
   /** The conversation that facts are told in unless a call names one. */
   readonly sessionId: string;
@@ -29,11 +33,12 @@ export function buildServer({ sessionId, memory, reader }: ServerParts): Server 
     if (!listed || !tool) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
     }
+    const operation = params._meta?.[OPERATION];
     const outcome = await callTool({
       tool,
       schema: listed.inputSchema,
       args: params.arguments,
-      caller: { sessionId },
+      caller: { sessionId, operation: typeof operation === "string" && ID.test(operation) ? operation : undefined },
       memory,
     });
     if ("fault" in outcome) return { content: [{ type: "text", text: outcome.text }], isError: true };

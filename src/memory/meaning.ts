@@ -69,7 +69,7 @@ export function openMeaning({ table, embedder, vectors }: MeaningParts): Meaning
     done = from;
     working = fill().catch((thrown) => {
       restedUntil = Date.now() + RETRY;
-      if (!closed) log(`embedder ${embedder.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      if (!closed) log(`embedder ${embedder.id}`, thrown instanceof Error ? thrown.message : String(thrown));
     }).finally(() => working = undefined);
   };
   const queryVector = async (query: string): Promise<Float32Array> => {
@@ -93,7 +93,7 @@ export function openMeaning({ table, embedder, vectors }: MeaningParts): Meaning
       try {
         return { vector: await queryVector(query) };
       } catch (thrown) {
-        log(`embedder ${embedder.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        log(`embedder ${embedder.id}`, thrown instanceof Error ? thrown.message : String(thrown));
         return { degraded: `The embedder ${embedder.id} is away: matched by words only` };
       }
     },
