@@ -111,7 +111,7 @@ function refused(tool: Tool, errors: type.errors): MemoryError {
 
 /** One sentence, and the hint on a line of its own. Faults of the store are told as what they kept the tool from. */
 function faultText(tool: Tool, { code, message, hint }: MemoryError, args: unknown): string {
-  const away = code.startsWith("store_") || code === "internal" || code === "record_undecodable";
+  const away = /^(store|daemon)_/.test(code) || code === "internal" || code === "record_undecodable";
   const sentence = away ? `${tool.failure} for agent ${agentOf(args)}: ${lowerFirst(message)}` : message;
   return hint === undefined ? sentence : `${sentence}\n${hint}`;
 }

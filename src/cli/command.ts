@@ -1,5 +1,6 @@
 // What a command is, and how its flags are read and shown.
 import { parseArgs } from "node:util";
+import type { Flags as Settings } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 
 export interface Flag {
@@ -52,6 +53,17 @@ export const STORE_FLAGS: Flags = {
     summary: "What becomes of a credential in a text to store; default: HOLDFAST_SECRETS, or redact",
   },
 };
+/** What STORE_FLAGS set. */
+export function settingsIn(flags: Input["flags"]): Settings {
+  const text = (flag: string) => flags[flag]?.toString();
+  return {
+    store: text("store"),
+    durability: text("durability"),
+    embedder: text("embedder"),
+    secrets: text("secrets"),
+  };
+}
+
 /** Every command has it. */
 export const HELP: Flags = { help: { type: "boolean", summary: "Show this" } };
 

@@ -4,8 +4,8 @@ import { completions } from "./completions.ts";
 import { copy } from "./copy.ts";
 import { HOST_COMMANDS } from "./host_commands.ts";
 import { man } from "./man.ts";
-import { mcp } from "./mcp.ts";
 import { READ_COMMANDS } from "./read_commands.ts";
+import { SERVER_COMMANDS } from "./server_commands.ts";
 import { TOOL_COMMANDS } from "./tool_commands.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -18,7 +18,7 @@ const demo: Command = {
 
 export const COMMANDS: readonly Command[] = [
   ...HOST_COMMANDS,
-  mcp,
+  ...SERVER_COMMANDS,
   demo,
   ...TOOL_COMMANDS,
   ...READ_COMMANDS,

@@ -6,6 +6,7 @@ import { isWhole } from "../hosts/hook_input.ts";
 import { hookState, runHook } from "../hosts/run_hook.ts";
 import type { Input } from "./command.ts";
 import { printJson } from "./output.ts";
+import { openShared } from "./shared.ts";
 import { readStdin } from "./stdin.ts";
 
 /** From the process's start to its end, in milliseconds; and how much of that the input may take to come. */
@@ -18,7 +19,7 @@ export async function hook({ flags, positionals }: Input): Promise<number> {
   const host = flags["host"]?.toString() ?? "";
   try {
     const work = readStdin(isWhole, INPUT_PATIENCE)
-      .then((text) => runHook({ event, host, store: flags["store"]?.toString(), text }))
+      .then((text) => runHook({ event, host, store: flags["store"]?.toString(), text, open: openShared }))
       .then((answer) => ({ answer }));
     const late = sleep(Math.max(0, CAP - performance.now())).then(() => undefined);
     const done = await Promise.race([work, late]);

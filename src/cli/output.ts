@@ -23,6 +23,11 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
+/** What is not the command's result, on standard error. */
+export function printNote(text: string): void {
+  process.stderr.write(`${visible(text)}\n`);
+}
+
 /** How far work has come, on standard error: one line that is written over on a terminal, at the end of each part elsewhere. */
 export function showProgress(part: string, done: number, total: number): void {
   const { stderr } = process;

@@ -1,12 +1,12 @@
 // `holdfast list`, `show`, `history` and `undo`: facts as a person reads them.
 import { agentIn } from "../core/agent.ts";
-import { type Config, readConfig } from "../core/config.ts";
+import { readConfig } from "../core/config.ts";
 import { MemoryError } from "../core/errors.ts";
 import { CONFIDENCES, type Fact } from "../core/model.ts";
 import { indentRest } from "../core/text.ts";
 import { formatDate, formatTime, parseTime } from "../core/time.ts";
 import type { Reader } from "../memory/reader.ts";
-import type { Input } from "./command.ts";
+import { type Input, settingsIn } from "./command.ts";
 import { print, printJson } from "./output.ts";
 
 type FlagValues = Input["flags"];
@@ -62,7 +62,7 @@ export async function history(input: Input): Promise<number> {
 export async function takeBack({ flags }: Input): Promise<number> {
   const [{ openMemory }, { undo }] = await Promise.all([import("../memory/open.ts"), import("../memory/undo.ts")]);
   return await withReader(flags, async (reader) => {
-    const memory = await openMemory(configOf(flags));
+    const memory = await openMemory(readConfig(settingsIn(flags)));
     try {
       const { text, factId, instead } = await undo(memory, reader, { agentId: agentOf(flags), sessionId: "undo" });
       if (flags["json"] === true) {
@@ -78,7 +78,7 @@ export async function takeBack({ flags }: Input): Promise<number> {
 
 async function withReader(flags: FlagValues, use: (reader: Reader) => Promise<void>): Promise<number> {
   const { openReader } = await import("../memory/reader.ts");
-  const reader = openReader(configOf(flags));
+  const reader = await openReader(readConfig(settingsIn(flags)));
   try {
     await use(reader);
     return 0;
@@ -101,16 +101,6 @@ async function withChain(
     throw new MemoryError("no_match", `No fact has the id "${factId.slice(0, 50)}"`, {
       hint: "holdfast list shows ids",
     });
-  });
-}
-
-function configOf(flags: FlagValues): Config {
-  const text = (flag: string) => flags[flag]?.toString();
-  return readConfig({
-    store: text("store"),
-    durability: text("durability"),
-    embedder: text("embedder"),
-    secrets: text("secrets"),
   });
 }
 

@@ -10,3 +10,8 @@ export function selfCommand(): { readonly command: string; readonly args: readon
   const runtime = "deno" in process.versions ? ["run", "--allow-all"] : process.execArgv;
   return { command, args: [...runtime, script] };
 }
+
+/** The file that this program is: the executable, or the script that was started. */
+export function programFile(): string {
+  return isStandalone ? process.execPath : process.argv[1] ?? process.execPath;
+}

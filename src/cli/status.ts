@@ -26,7 +26,7 @@ export async function status({ flags }: Input): Promise<number> {
   }
   const health = await examine(config);
   const { openReader } = await import("../memory/reader.ts");
-  const reader = openReader(config);
+  const reader = await openReader(config);
   try {
     const now = Date.now();
     const [agents, growth] = [await reader.agents(), await reader.growth(GROWTH_DAYS, now)];

@@ -41,7 +41,7 @@ async function withReader(
   const { storeExists } = await import("../store/health.ts");
   if (!storeExists(config)) return [];
   const { openReader } = await import("../memory/reader.ts");
-  const reader = openReader({ ...config, secrets: "allow" }); // what is stored, not what is shown
+  const reader = await openReader({ ...config, secrets: "allow" }); // what is stored, not what is shown
   try {
     return await judge(reader);
   } finally {

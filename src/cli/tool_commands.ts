@@ -5,7 +5,7 @@ import { agentIn } from "../core/agent.ts";
 import { readConfig } from "../core/config.ts";
 import type { callTool } from "../tool.ts";
 import TOOL_LIST from "../tools.json" with { type: "json" };
-import { type Command, type Flag, type Flags, type Input, STORE_FLAGS } from "./command.ts";
+import { type Command, type Flag, type Flags, type Input, settingsIn, STORE_FLAGS } from "./command.ts";
 import { print, printError, printJson } from "./output.ts";
 
 /** Command words, the tool they call, and the argument that may stand without its flag. */
@@ -43,21 +43,16 @@ export const TOOL_COMMANDS: readonly Command[] = ROWS.map(({ name, tool, positio
 });
 
 async function run(name: string, args: Readonly<Record<string, unknown>>, { flags }: Input): Promise<number> {
-  const config = readConfig({
-    store: text(flags["store"]),
-    durability: text(flags["durability"]),
-    embedder: text(flags["embedder"]),
-    secrets: text(flags["secrets"]),
-  });
-  const [{ TOOLS }, { callTool }, { openMemory }] = await Promise.all([
+  const config = readConfig(settingsIn(flags));
+  const [{ TOOLS }, { callTool }, { openShared }] = await Promise.all([
     import("../tools.ts"),
     import("../tool.ts"),
-    import("../memory/open.ts"),
+    import("./shared.ts"),
   ]);
   const tool = TOOLS.find((one) => one.name === name);
   const schema = TOOL_LIST.find((one) => one.name === name)?.inputSchema;
   if (!tool || !schema) throw new Error(`No tool ${name}`);
-  const opened = openMemory(config);
+  const opened = openShared(config);
   const outcome = await callTool({
     tool,
     schema,
@@ -126,8 +121,4 @@ function toFlag({ type, description, enum: values, default: fallback }: Property
     summary,
     value: values?.join("|") ?? (type === "object" || type === "array" ? "JSON" : type === "integer" ? "N" : "TEXT"),
   };
-}
-
-function text(flag: string | boolean | undefined): string | undefined {
-  return typeof flag === "string" ? flag : undefined;
 }

@@ -152,6 +152,16 @@ function endpoint(given: string | undefined): string {
   });
 }
 
+/** Whether a server starts a daemon, uses one that runs, or does without; `flag` is --daemon or --no-daemon. */
+export function usesDaemon(
+  flag?: boolean,
+  { env }: Surroundings = surroundings(),
+): "start" | "use" | "never" {
+  const given = env["HOLDFAST_DAEMON"]?.trim() || "use";
+  if (flag !== undefined) return flag ? "start" : "never";
+  return oneOf("HOLDFAST_DAEMON", given, ["start", "use", "never"]);
+}
+
 /** Where to look for newer versions: nowhere, unless the user says so. */
 export function releaseIndex(flag: string | undefined, { env }: Surroundings = surroundings()): string | undefined {
   return flag ?? (env["HOLDFAST_RELEASES"] || undefined);

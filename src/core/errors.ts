@@ -20,6 +20,10 @@ export const CODES = {
   store_busy: { exit: 75, retry: true },
   store_failed: { exit: 5, retry: true },
   record_undecodable: { exit: 5, retry: false },
+  daemon_away: { exit: 75, retry: true },
+  daemon_late: { exit: 75, retry: true },
+  daemon_old: { exit: 5, retry: false },
+  daemon_failed: { exit: 70, retry: false },
   internal: { exit: 70, retry: false },
 } as const;
 

@@ -34,6 +34,15 @@ export function dataDirectory({ env, platform }: Surroundings): string {
   return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".local", "share"), "holdfast");
 }
 
+/** The user's folder for what running programs keep: HOLDFAST_STATE, or the system's place for it. @throws MemoryError invalid_argument where there is no home. */
+export function stateDirectory(around: Surroundings): string {
+  const { env, platform } = around;
+  if (env["HOLDFAST_STATE"]) return resolve(env["HOLDFAST_STATE"]);
+  if (platform === "win32" || platform === "darwin") return join(dataDirectory(around), "state");
+  const xdg = env["XDG_STATE_HOME"];
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home(env, "HOME"), ".local", "state"), "holdfast");
+}
+
 /** Where models that were downloaded by hand are: HOLDFAST_MODELS, or beside the user's store. */
 export function modelsDirectory(around: Surroundings = surroundings()): string {
   return around.env["HOLDFAST_MODELS"] ? resolve(around.env["HOLDFAST_MODELS"]) : join(dataDirectory(around), "models");

@@ -9,14 +9,18 @@ import type { HookState } from "./hook_state.ts";
 import type { HookEvent } from "./hosts.ts";
 import { lastTurns } from "./transcript.ts";
 
+/** What hooks need of a memory. */
+export type HookMemory =
+  & Pick<Memory, "search" | "add" | "saveCheckpoint" | "resumeCheckpoint">
+  & Pick<Reader, "list">;
+
 export interface HookParts {
   readonly agentId: string;
   readonly host: string;
   readonly input: HookInput;
   readonly state: HookState;
-  /** Opened when asked for: most events need only one of them. */
-  readonly reader: () => Promise<Reader>;
-  readonly memory: () => Promise<Pick<Memory, "search" | "add">>;
+  /** Opened when asked for: not every event needs it. */
+  readonly memory: () => Promise<HookMemory>;
 }
 
 /** Characters of a whole block: hosts show longer ones as a file. */
@@ -37,9 +41,9 @@ export const HOOKS: Readonly<Record<HookEvent, (parts: HookParts) => Promise<str
   "session-end": keep,
 };
 
-async function start({ agentId, input, state, reader }: HookParts): Promise<string | undefined> {
+async function start({ agentId, input, state, memory }: HookParts): Promise<string | undefined> {
   state.forget(input.sessionId);
-  const read = await reader();
+  const read = await memory();
   const { facts, total } = await read.list({ agentIds: [agentId, SHARED], order: "weight", limit: START_FACTS });
   const checkpoint = await read.resumeCheckpoint({ agentId }).catch(absent);
   const head = [`agent_id for every memory call in this project: ${quoted(agentId, 256)}`];
@@ -82,11 +86,11 @@ async function prompt(parts: HookParts): Promise<string | undefined> {
 }
 
 /** Saves the last turns. The agent's own checkpoint stays the one that is resumed. */
-async function keep({ agentId, host, input, state, reader }: HookParts): Promise<undefined> {
+async function keep({ agentId, host, input, state, memory }: HookParts): Promise<undefined> {
   const messages = lastTurns(input.transcript);
   if (messages.length === 0) return undefined;
   if (!state.isNew(input.sessionId, JSON.stringify(messages))) return undefined;
-  await (await reader()).saveCheckpoint({
+  await (await memory()).saveCheckpoint({
     agentId,
     auto: true,
     label: `automatic, ${host}${input.reason === "" ? "" : `, ${input.reason}`}`.slice(0, 200),

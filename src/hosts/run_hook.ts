@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { agentIn } from "../core/agent.ts";
 import { type Config, readConfig, silenceDriver } from "../core/config.ts";
 import { dataDirectory, surroundings } from "../core/places.ts";
-import { HOOKS } from "./hook.ts";
+import { type HookMemory, HOOKS } from "./hook.ts";
 import { isWhole, readHookInput } from "./hook_input.ts";
 import { type HookState, openHookState } from "./hook_state.ts";
 import { type HookEvent, HOSTS } from "./hosts.ts";
@@ -15,13 +15,15 @@ export interface HookCall {
   readonly store: string | undefined;
   /** What the host wrote on standard input, or what of it has come. */
   readonly text: string;
+  /** The store, by its settings and those for a short visit. */
+  readonly open: (config: Config, short: Config) => Promise<HookMemory>;
 }
 
 /** How long a hook waits for another process's write. Milliseconds. */
 const BUSY = 300;
 
 /** What the host takes from the event; undefined for nothing. Rejects with what went wrong. */
-export async function runHook({ event, host, store, text }: HookCall): Promise<object | undefined> {
+export async function runHook({ event, host, store, text, open }: HookCall): Promise<object | undefined> {
   const name = eventOf(event);
   if (name === undefined) throw new Error(`No hook "${event.slice(0, 50)}"`);
   if (text.trim() !== "" && !isWhole(text)) throw new Error(`The input is no JSON object (${text.length} characters)`);
@@ -29,7 +31,7 @@ export async function runHook({ event, host, store, text }: HookCall): Promise<o
   const around = surroundings();
   const here = { ...around, cwd: input.cwd ?? around.cwd };
   const { agentId } = agentIn(here);
-  const config = hookConfig(readConfig({ store }, here));
+  const config = readConfig({ store }, here);
   const state = hookState();
   silenceDriver();
   const told = await HOOKS[name]({
@@ -37,8 +39,7 @@ export async function runHook({ event, host, store, text }: HookCall): Promise<o
     host,
     input,
     state,
-    reader: async () => (await import("../memory/reader.ts")).openReader(config),
-    memory: async () => (await import("../memory/open.ts")).openMemory(config),
+    memory: () => open(config, hookConfig(config)),
   });
   const answer = told === undefined ? undefined : answerOf(host, name, told);
   const characters = answer === undefined ? 0 : told?.length ?? 0;

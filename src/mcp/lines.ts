@@ -2,12 +2,12 @@
 import { Buffer } from "node:buffer";
 
 /** Bytes in one message: room for the largest checkpoint, with its messages. */
-export const LINE_LIMIT = 16 * 1024 * 1024;
+const LINE_LIMIT = 16 * 1024 * 1024;
 
 export interface Line {
   /** Of all lines of the connection, from 0. */
   readonly ordinal: number;
-  /** Without its end; undefined where it is longer than LINE_LIMIT. */
+  /** Without its end; undefined where it is longer than the limit. */
   readonly bytes: Buffer | undefined;
   readonly size: number;
 }
@@ -17,9 +17,12 @@ export class Lines {
   #chunks: Buffer[] = [];
   #size = 0;
 
+  readonly #limit: number;
+
   /** @param ordinal of the first line */
-  constructor(ordinal = 0) {
+  constructor(ordinal = 0, limit = LINE_LIMIT) {
     this.#ordinal = ordinal;
+    this.#limit = limit;
   }
 
   /** Of the line that is being read. */
@@ -41,7 +44,7 @@ export class Lines {
     }
     if (rest.length === 0) return;
     this.#size += rest.length;
-    if (this.#size <= LINE_LIMIT) this.#chunks.push(rest);
+    if (this.#size <= this.#limit) this.#chunks.push(rest);
     else this.#chunks = [];
   }
 
@@ -52,7 +55,7 @@ export class Lines {
 
   #line(last: Buffer): Line {
     const size = this.#size + last.length;
-    const bytes = size <= LINE_LIMIT ? Buffer.concat([...this.#chunks, last]) : undefined;
+    const bytes = size <= this.#limit ? Buffer.concat([...this.#chunks, last]) : undefined;
     this.#chunks = [];
     this.#size = 0;
     return { ordinal: this.#ordinal++, bytes, size };

@@ -2,17 +2,17 @@
 import type { Config } from "../core/config.ts";
 import type { Fact } from "../core/model.ts";
 import { openCheckpoints } from "../store/checkpoints.ts";
-import { openEmbedded } from "../store/embedded.ts";
 import { type Listing, openListing } from "../store/listing.ts";
+import { openDatabase } from "../store/store.ts";
 import { checkpointing } from "./checkpoint.ts";
 import type { Memory } from "./memory.ts";
 import { textOut } from "./secrets.ts";
 
 export type Reader = Listing & Pick<Memory, "saveCheckpoint" | "resumeCheckpoint" | "close">;
 
-export function openReader(config: Config, now: () => number = Date.now): Reader {
+export async function openReader(config: Config, now: () => number = Date.now): Promise<Reader> {
   const { secrets } = config;
-  const database = openEmbedded(config);
+  const database = await openDatabase(config);
   const listing = openListing(database);
   const out = (facts: readonly Fact[]) => facts.map((fact) => ({ ...fact, text: textOut(fact.text, secrets) }));
   return {

@@ -65,6 +65,11 @@ export async function reindex(config: Config): Promise<void> {
   }
 }
 
+/** Bytes of the store's file and of its log; a server does not tell. */
+export function sizes({ store, server }: Config): { readonly store: number; readonly log: number } | undefined {
+  return server ? undefined : { store: bytes(store), log: bytes(`${store}-wal`) };
+}
+
 /** Whether there is a store at all: looking must not make one. */
 export function storeExists({ store }: Config): boolean {
   return existsSync(store);

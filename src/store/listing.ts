@@ -39,6 +39,8 @@ export interface Listing {
   growth(days: number, now: number): Promise<readonly number[]>;
   /** In the texts of all live facts. */
   characters(): Promise<number>;
+  /** Live facts of all agents. */
+  count(): Promise<number>;
 }
 
 const COLUMNS =
@@ -69,12 +71,14 @@ const AGENTS = `SELECT a.name, a.facts,
     coalesce((SELECT max(c.created_at) FROM checkpoints c WHERE c.aid = a.aid), 0)) AS last_at
   FROM agents a ORDER BY last_at DESC, a.name`;
 
+const COUNT = "SELECT sum(facts) AS n FROM agents";
 const CHARACTERS = "SELECT coalesce(sum(length(text)), 0) AS n FROM facts WHERE retired_at IS NULL";
 const DAY = 24 * 60 * 60 * 1000;
 const GROWTH =
   `SELECT created_at / ${DAY} AS day, count(*) AS n FROM facts WHERE created_at >= ?1 * ${DAY} GROUP BY day`;
 
 export function openListing(database: Database): Listing {
+  const number = async (query: string) => Number((await database.read([sql(query)]))[0]?.[0]?.["n"] ?? 0);
   const facts = async (text: string, ...args: Value[]) =>
     ((await database.read([sql(text, ...args)]))[0] ?? []).map(decodeFact);
   return {
@@ -99,10 +103,8 @@ export function openListing(database: Database): Listing {
       const told = new Map(rows.map((row) => [Number(row["day"]), Number(row["n"])]));
       return Array.from({ length: days }, (_, at) => told.get(today - days + 1 + at) ?? 0);
     },
-    async characters() {
-      const [[row] = []] = await database.read([sql(CHARACTERS)]);
-      return Number(row?.["n"] ?? 0);
-    },
+    characters: () => number(CHARACTERS),
+    count: () => number(COUNT),
   };
 }
 

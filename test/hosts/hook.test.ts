@@ -17,7 +17,7 @@ import { temporaryFolder } from "../support/temporary.ts";
 async function stage() {
   const config = settings();
   const memory: Memory = await openMemory(config);
-  const reader = openReader(config);
+  const reader = await openReader(config);
   const state = openHookState(temporaryFolder());
   after(async () => {
     await memory.close();
@@ -29,8 +29,7 @@ async function stage() {
       host: "claude-code",
       input: readHookInput(JSON.stringify({ session_id: "s", cwd: "/x", ...input })),
       state,
-      reader: () => Promise.resolve(reader),
-      memory: () => Promise.resolve(memory),
+      memory: () => Promise.resolve({ ...memory, list: reader.list }),
     });
   const tell = (text: string, agentId = "my-app") => memory.add({ agentId, text, sessionId: "earlier" });
   return { config, memory, reader, state, run, tell };

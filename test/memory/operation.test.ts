@@ -28,7 +28,7 @@ for (const [name, write] of Object.entries(WRITES)) {
     const stamped = withOperation(memory, idOf("a connection", 7));
     const first = await write(stamped);
     await memory.add({ ...told, text: "Cleo likes milk" });
-    const reader = openReader(config);
+    const reader = await openReader(config);
     const holds =
       async () => [await reader.list({ agentIds: [agentId], retired: true, limit: 100 }), await reader.agents()];
     const before = await holds();

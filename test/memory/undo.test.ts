@@ -10,7 +10,7 @@ import { settings } from "../support/stores.ts";
 async function open() {
   const config = settings();
   const memory = await openMemory(config);
-  const reader = openReader(config);
+  const reader = await openReader(config);
   const own = { agentId: "a", sessionId: "s" };
   const live = async () => {
     const { facts } = await reader.list({ agentIds: ["a"], limit: 9 });
