@@ -27,6 +27,7 @@ export async function openParts(config: Config, life: Life) {
   const startedAs = changed(program);
   const methods: Methods = {
     ...memory,
+    search: (request) => memory.search({ ...request, quick: false }), // its vectors are at hand
     list: reader.list,
     async status() {
       const bytes = sizes(config);

@@ -15,13 +15,14 @@ export function answer(connection: MessageConnection, methods: Methods): () => P
   const underWay = new Set<Promise<unknown>>();
   const run = <M extends Method>(method: M) => {
     connection.onRequest(method, (sent: unknown, token: CancellationToken) => {
-      const answered = within(patienceOf(sent), token, async () => {
-        const request: unknown = REQUESTS[method](isObject(sent) ? sent : {});
+      const { deadline_ms: limit, report_not_found: sentinel, ...given } = optionsIn(sent);
+      const answered = within(limit, token, async () => {
+        const request: unknown = REQUESTS[method](given);
         if (request instanceof type.errors) throw new MemoryError("invalid_argument", request.summary.slice(0, 300));
         return await (methods[method] as (request: Request<M>) => Promise<unknown>)(request as Request<M>); // checked above
       }).catch((thrown) => {
         const error = toMemoryError(thrown);
-        if (error.code === "no_checkpoint" && wantsSentinel(method, sent)) return NOT_FOUND;
+        if (error.code === "no_checkpoint" && method === "resumeCheckpoint" && sentinel === true) return NOT_FOUND;
         if (error.code === "internal") log(`${method}: ${error.code}`, String(error.cause));
         throw faultOf(error);
       });
@@ -35,13 +36,10 @@ export function answer(connection: MessageConnection, methods: Methods): () => P
   return () => Promise.allSettled(underWay);
 }
 
-function wantsSentinel(method: Method, sent: unknown): boolean {
-  return method === "resumeCheckpoint" && isObject(sent) && sent["report_not_found" satisfies keyof Options] === true;
-}
-
-function patienceOf(sent: unknown): number | undefined {
-  const limit = isObject(sent) ? sent["deadline_ms" satisfies keyof Options] : undefined;
-  return typeof limit === "number" && limit > 0 ? limit : undefined;
+function optionsIn(sent: unknown): Options {
+  if (!isObject(sent)) return {};
+  const { deadline_ms: limit, ...rest } = sent;
+  return typeof limit === "number" && limit > 0 ? { ...rest, deadline_ms: limit } : rest;
 }
 
 /** Rejects when the caller has gone or its time is over; a write that has begun goes on, and its operation's id makes a second try safe. */
@@ -49,7 +47,7 @@ function within(limit: number | undefined, token: CancellationToken, work: () =>
   const late = (why: string) => new MemoryError("daemon_late", `The daemon was not done ${why}`);
   return new Promise((resolve, reject) => {
     if (token.isCancellationRequested) return reject(late("when the call was cancelled"));
-    const timer = limit && setTimeout(() => reject(late(`within ${limit} ms`)), limit);
+    const timer = limit && setTimeout(() => reject(late(`within ${limit} ms`)), limit).unref();
     token.onCancellationRequested(() => reject(late("when the call was cancelled")));
     work().then(resolve, reject).finally(() => clearTimeout(timer || undefined));
   });

@@ -28,11 +28,10 @@ export interface DaemonStatus {
 }
 
 interface Own {
-  status(request: Empty): Promise<DaemonStatus>;
+  status(request: object): Promise<DaemonStatus>;
   /** Answered before the daemon begins to stop. */
-  stop(request: Empty): Promise<void>;
+  stop(request: object): Promise<void>;
 }
-type Empty = Readonly<Record<string, never>>;
 
 export type Methods = Shared & Own;
 export type Method = keyof Methods;

@@ -29,10 +29,11 @@ export function remoteMemory({ socket, hello, rest }: Reached, patience: Patienc
     socket.once("close", () => reject(new MemoryError("daemon_away", "The daemon is gone", { hint: "Call again" })))
   );
   cut.catch(() => {}); // nobody may be waiting
+  socket.once("end", () => socket.destroy());
   const remote = Object.fromEntries(
     (Object.keys(METHODS) as Method[]).map((method) => [ // its own keys
       method,
-      (request: object) => Promise.race([ask(connection, { method, request, hello, patience }), cut]),
+      (request: object) => ask({ connection, cut }, { method, request, hello, patience }),
     ]),
   ) as unknown as Methods; // one of each, above
   return {
@@ -46,6 +47,12 @@ export function remoteMemory({ socket, hello, rest }: Reached, patience: Patienc
   };
 }
 
+interface Line {
+  readonly connection: MessageConnection;
+  /** Rejects when the connection is gone. */
+  readonly cut: Promise<never>;
+}
+
 interface Question {
   readonly method: Method;
   readonly request: object;
@@ -53,7 +60,7 @@ interface Question {
   readonly patience: Patience;
 }
 
-async function ask(connection: MessageConnection, { method, request, hello, patience }: Question): Promise<unknown> {
+async function ask({ connection, cut }: Line, { method, request, hello, patience }: Question): Promise<unknown> {
   const { deadline = DEADLINE, signal } = patience;
   const sent: Options = { ...request, deadline_ms: deadline };
   for (const [option, capability] of Object.entries(NEEDS)) {
@@ -70,7 +77,7 @@ async function ask(connection: MessageConnection, { method, request, hello, pati
   });
   given.catch(() => {});
   try {
-    return await Promise.race([connection.sendRequest(method, sent, source.token), given]);
+    return await Promise.race([connection.sendRequest(method, sent, source.token), given, cut]);
   } catch (thrown) {
     throw revived(thrown);
   } finally {

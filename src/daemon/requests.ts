@@ -18,10 +18,8 @@ const fact = {
   "operation?": id,
 } as const;
 
-/** Fields that are not listed are left out; `quick` is not, since a daemon has its vectors at hand. */
 export const REQUESTS: { readonly [M in Method]: Type<Request<M>> } = {
   search: type({
-    "+": "delete",
     agentId: name,
     query: text(10_000),
     "topK?": "1 <= number.integer <= 100",
@@ -31,12 +29,11 @@ export const REQUESTS: { readonly [M in Method]: Type<Request<M>> } = {
     "asOf?": moment,
     "explain?": "boolean",
   }),
-  add: type({ "+": "delete", ...fact }),
-  update: type({ "+": "delete", ...fact, ...target }),
-  forget: type({ "+": "delete", ...target }),
-  pin: type({ "+": "delete", ...target, pinned: "boolean" }),
+  add: type({ ...fact }),
+  update: type({ ...fact, ...target }),
+  forget: type({ ...target }),
+  pin: type({ ...target, pinned: "boolean" }),
   link: type({
-    "+": "delete",
     agentId: name,
     source: text(100_000),
     relation: text(256, { blank: true }),
@@ -44,17 +41,15 @@ export const REQUESTS: { readonly [M in Method]: Type<Request<M>> } = {
     "operation?": id,
   }),
   saveCheckpoint: type({
-    "+": "delete",
     agentId: name,
     "label?": text(200, { blank: true }),
     "state?": jsonObject as Type<Readonly<Record<string, unknown>>>, // a plain object, as it checks
-    "messages?": type({ "+": "delete", role: "string", content: "string" }).array().atMostLength(MESSAGES_LIMIT),
+    "messages?": type({ role: "string", content: "string" }).array().atMostLength(MESSAGES_LIMIT),
     "auto?": "boolean",
     "operation?": id,
   }),
-  resumeCheckpoint: type({ "+": "delete", agentId: name, "checkpointId?": text(256) }),
+  resumeCheckpoint: type({ agentId: name, "checkpointId?": text(256) }),
   list: type({
-    "+": "delete",
     agentIds: name.array(),
     "retired?": "boolean",
     "pinned?": "boolean",
@@ -66,6 +61,6 @@ export const REQUESTS: { readonly [M in Method]: Type<Request<M>> } = {
     limit: "0 <= number.integer <= 1000",
     "offset?": "number.integer >= 0",
   }),
-  status: type({ "+": "delete" }),
-  stop: type({ "+": "delete" }),
+  status: type("object"),
+  stop: type("object"),
 };

@@ -80,7 +80,9 @@ async function welcome(socket: Socket, place: Place, token: string): Promise<Gue
 async function listen(server: Server, path: string): Promise<void> {
   const mask = process.platform === "win32" ? undefined : process.umask(0o177);
   try {
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
+    await new Promise<void>((resolve, reject) =>
+      server.once("error", reject).listen({ path, backlog: MOST_CLIENTS }, resolve)
+    );
   } finally {
     if (mask !== undefined) process.umask(mask);
   }
