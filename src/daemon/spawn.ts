@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MemoryError } from "../core/errors.ts";
+import { CODES, MemoryError } from "../core/errors.ts";
 import { reach, type Reached, type Unreached } from "./client.ts";
 import { type Place, prepare, readCard } from "./place.ts";
 import { remoteMemory } from "./remote.ts";
@@ -27,15 +27,15 @@ export async function startDaemon(place: Place, { command, args }: Program): Pro
   const out = openSync(errors, "w", 0o600);
   const child = spawn(command, args, { detached: true, stdio: ["ignore", "ignore", out], windowsHide: true });
   closeSync(out);
-  let gone = false;
-  child.once("exit", () => gone = true).once("error", () => gone = true);
+  let failed = false; // one that found another's lock has not: the other may still be getting ready
+  child.once("exit", (status) => failed = status !== CODES.conflict.exit).once("error", () => failed = true);
   const deadline = Date.now() + PATIENCE;
   for (let last: Unreached = "absent"; Date.now() < deadline; await sleep(PAUSE)) {
-    const left = gone; // what came before the child's end is seen by the next look
+    const over = failed; // what came before the child's end is seen by the next look
     const found = await reach(place, { use: "rpc" });
     if (typeof found !== "string") return child.unref(), found;
     last = found;
-    if (left || last !== "absent") break;
+    if (over || last !== "absent") break;
   }
   child.unref();
   throw new MemoryError("daemon_failed", `The daemon did not start: ${firstLine(errors)}`, {
