@@ -1,5 +1,5 @@
 // Hooks as a host runs them, beside a bare start of Node: node scripts/bench/hook.ts [FACTS] [--main PATH] [--record]
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -34,12 +34,23 @@ const inputs: Readonly<Record<string, () => object | undefined>> = {
   prompt: () => ({ prompt: question().query }),
   "pre-compact": () => ({ trigger: "auto" }),
 };
-const times = new Map<string, number[]>(Object.keys(inputs).map((name) => [name, []]));
+const WAYS = ["never", "use"] as const;
+const title = (name: string, way: typeof WAYS[number]) => way === "use" ? `${name}, daemon` : name;
+const times = new Map<string, number[]>();
+execFileSync(PROGRAM[0] ?? "", [...PROGRAM.slice(1), "daemon", "start", "--store", store], { env: { HOME: home } });
 let answers = 0;
 for (let run = 0; run < RUNS; run++) {
   // In turn, so that a busy moment of the machine falls on all alike.
-  for (const [name, input] of Object.entries(inputs)) times.get(name)?.push(await time(name, input(), run));
+  for (const [name, input] of Object.entries(inputs)) {
+    for (const way of WAYS) {
+      const given = input();
+      if (given === undefined && way === "use") continue;
+      const some = times.get(title(name, way)) ?? [];
+      times.set(title(name, way), [...some, await time(name, given, `${way}-${run}`)]);
+    }
+  }
 }
+execFileSync(PROGRAM[0] ?? "", [...PROGRAM.slice(1), "daemon", "stop", "--store", store], { env: { HOME: home } });
 rmSync(home, { recursive: true, force: true });
 
 const bare = quantile(times.get("node -e 0") ?? [], 0.5);
@@ -54,13 +65,17 @@ report("hook", {
     ]),
   },
 });
-console.log(`\n${answers} of ${RUNS * 2} session starts and prompts were answered`);
+console.log(`\n${answers} of ${RUNS * 4} session starts and prompts were answered`);
 
-async function time(name: string, input: object | undefined, run: number): Promise<number> {
+async function time(name: string, input: object | undefined, run: string): Promise<number> {
   const hook = [...PROGRAM, "hook", name, "--host", "claude-code", "--store", store];
   const [command = "", ...words] = input === undefined ? [process.execPath, "-e", "0"] : hook;
   const start = performance.now();
-  const child = spawn(command, words, { cwd, env: { HOME: home }, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(command, words, {
+    cwd,
+    env: { HOME: home, HOLDFAST_DAEMON: run.startsWith("use") ? "use" : "never" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   child.stdin.end(input === undefined ? "" : JSON.stringify({ session_id: `s${run}`, cwd, ...input }));
   let said = 0;
   child.stdout.on("data", (chunk: Uint8Array) => said += chunk.length);

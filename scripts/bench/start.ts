@@ -1,8 +1,9 @@
 // What a start costs, in CPU of all threads beside a bare start of the same Node: node scripts/bench/start.ts [--record]
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { nodeOf } from "../build/executable.ts";
@@ -20,11 +21,14 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   "node dist/holdfast.cjs": [node, join(ROOT, "dist/holdfast.cjs")],
   "dist/holdfast": [join(ROOT, "dist/holdfast")],
 };
+/** Measured once more beside a daemon that has the store. */
+const ATTACHED = "dist/holdfast";
 const MEASURES = ["--version", "initialize", "first tool call", "RSS MB"] as const;
 type Measure = typeof MEASURES[number];
 
 const folder = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
 const bare: number[] = [];
+process.env["HOLDFAST_STATE"] = join(folder, "state");
 const measured = new Map<string, Record<Measure, number[]>>();
 for (let round = 0; round < ROUNDS; round++) {
   bare.push(await whole([node, "-e", "0"]));
@@ -32,15 +36,21 @@ for (let round = 0; round < ROUNDS; round++) {
     const rows = measured.get(name) ?? { "--version": [], "initialize": [], "first tool call": [], "RSS MB": [] };
     measured.set(name, rows);
     rows["--version"].push(await whole([...words, "--version"]));
-    const session = await converse(words, join(folder, `${round}-${measured.size}-${rows.initialize.length}.db`));
-    rows.initialize.push(session.initialized);
-    rows["first tool call"].push(session.called);
-    rows["RSS MB"].push(session.rss);
+    keep(rows, await converse(words, join(folder, `${round}-${measured.size}-${rows.initialize.length}.db`)));
   }
+  const rows = measured.get(`${ATTACHED}, attached`) ??
+    { "--version": [], initialize: [], "first tool call": [], "RSS MB": [] };
+  measured.set(`${ATTACHED}, attached`, rows);
+  const store = join(folder, `${round}-attached.db`);
+  const [command = ""] = PROGRAMS[ATTACHED] ?? [];
+  execFileSync(command, ["daemon", "start", "--store", store]);
+  keep(rows, await converse(PROGRAMS[ATTACHED] ?? [], store));
+  execFileSync(command, ["daemon", "stop", "--store", store]);
 }
 rmSync(folder, { recursive: true, force: true });
 const base = quantile(bare, 0.5);
 const shown = (measure: Measure, values: readonly number[]) => {
+  if (values.length === 0) return "";
   const median = quantile([...values], 0.5);
   return measure === "RSS MB" ? median.toFixed(0) : `${median.toFixed(0)} (${(median / base).toFixed(1)})`;
 };
@@ -54,6 +64,12 @@ report("start", {
     rows: [...measured].map(([name, rows]) => [name, ...MEASURES.map((one) => shown(one, rows[one]))]),
   },
 });
+
+function keep(rows: Record<Measure, number[]>, session: Awaited<ReturnType<typeof converse>>): void {
+  rows.initialize.push(session.initialized);
+  rows["first tool call"].push(session.called);
+  rows["RSS MB"].push(session.rss);
+}
 
 /** CPU of a process from its start to its end, in milliseconds. */
 async function whole(words: readonly string[]): Promise<number> {

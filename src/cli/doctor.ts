@@ -1,7 +1,7 @@
 // `holdfast doctor`: walks the chain from the program to the facts, says what is wrong and what to do, and does it if asked.
 import { readConfig } from "../core/config.ts";
 import { toMemoryError } from "../core/errors.ts";
-import type { Input } from "./command.ts";
+import { type Input, settingsIn } from "./command.ts";
 import { type Check, type Finding, type Patient, problem } from "./finding.ts";
 import { HOST_CHECKS } from "./host_checks.ts";
 import { chosenHosts, machine } from "./machine.ts";
@@ -20,8 +20,7 @@ type Found = Finding & { readonly check: string };
 export async function doctor(input: Input): Promise<number> {
   const { flags } = input;
   const here = machine(input);
-  const text = (flag: string) => flags[flag]?.toString();
-  const config = readConfig({ store: text("store"), embedder: text("embedder") });
+  const config = readConfig(settingsIn(flags));
   const patient: Patient = { here, config, hosts: chosenHosts(flags["host"], here.ground, "user") };
   const json = flags["json"] === true;
   const show = json ? () => {} : tell;

@@ -1,10 +1,11 @@
-// What can be wrong with a store and with what is in it.
+// What can be wrong with a store, with what is in it, and with who serves it.
 import { SHARED } from "../core/model.ts";
 import { redact } from "../core/secrets.ts";
 import { formatDate } from "../core/time.ts";
 import { distance } from "../language/distance.ts";
 import type { Reader } from "../memory/reader.ts";
 import type { Health } from "../store/health.ts";
+import { DAEMON_CHECK } from "./daemon_check.ts";
 import { type Check, type Finding, note, ok, type Patient, problem } from "./finding.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -22,6 +23,7 @@ export const STORE_CHECKS: readonly Check[] = [
   { id: "use", run: (patient) => withHealth(patient, (health) => Promise.resolve(use(health))) },
   { id: "agents", run: (patient) => withReader(patient, names) },
   { id: "secrets", run: (patient) => withReader(patient, (reader) => secrets(patient, reader)) },
+  DAEMON_CHECK,
 ];
 
 async function withHealth(

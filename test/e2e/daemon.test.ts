@@ -201,6 +201,21 @@ describe("a daemon", { concurrency: 3 }, () => {
     assertEquals(await clientsOf(at), 0);
   });
 
+  test("doctor says whether it answers", async () => {
+    const at = ground();
+    const found = async () => {
+      const { stdout } = await words(at, "doctor", "--json", "--host", "claude-code");
+      const { findings } = JSON.parse(stdout);
+      return findings.find(({ check }: { check: string }) => check === "daemon").message;
+    };
+    assertMatch(await found(), /^No daemon runs for this store/);
+    const pid = await daemon(at);
+    assertEquals(await found(), `The daemon (process ${pid}) answers and is this version`);
+    end(pid);
+    await gone(pid);
+    assertEquals(await found(), `The daemon (process ${pid}) does not answer: servers work without it`);
+  });
+
   test("--daemon starts one, HOLDFAST_DAEMON too, and never keeps it from starting", async () => {
     const at = ground();
     await withServer({ ...at, args: ["--daemon"] }, async (server) => {
