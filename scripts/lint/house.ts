@@ -14,6 +14,7 @@ const RANKS: Readonly<Record<string, number>> = {
   "tool.ts": 4,
   "tools.ts": 5,
   mcp: 6,
+  http: 6,
   daemon: 6,
   hosts: 6,
   dashboard: 6,
@@ -24,7 +25,7 @@ const RANKS: Readonly<Record<string, number>> = {
 /** Modules that load the database, and the units that must wait for import() to reach them. */
 const LAZY = {
   modules: ["memory/open.ts", "tool.ts", "tools.ts"],
-  for: ["mcp", "daemon", "hosts", "cli", "main.ts"],
+  for: ["mcp", "http", "daemon", "hosts", "cli", "main.ts"],
 };
 
 /** The one file outside src/ that src/ may import. */

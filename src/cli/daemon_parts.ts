@@ -2,17 +2,18 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 import type { Config } from "../core/config.ts";
-import { newId } from "../core/ids.ts";
 import { VERSION } from "../core/version.ts";
 import type { Methods } from "../daemon/methods.ts";
 import type { Life } from "../daemon/run.ts";
 import type { Guest, Served } from "../daemon/server.ts";
+import { type HttpFlags, openHttp } from "./daemon_http.ts";
 import { programFile } from "./self.ts";
 
 /** An answer is written a moment after it is there. Milliseconds. */
 const FLUSH = 20;
 
-export async function openParts(config: Config, life: Life) {
+/** @param http where to open the HTTP door, if anywhere */
+export async function openParts(config: Config, life: Life, http: HttpFlags | undefined) {
   const [{ openMemory }, { openReader }, { converse }, { answer }, { connectionOn }, { sizes }] = await Promise.all([
     import("../memory/open.ts"),
     import("../memory/reader.ts"),
@@ -25,6 +26,13 @@ export async function openParts(config: Config, life: Life) {
   const reader = await openReader(config);
   const program = programFile();
   const startedAs = changed(program);
+  const gauges = async () => ({
+    facts: await reader.count(),
+    storeBytes: sizes(config)?.store,
+    clients: life.clients(),
+  });
+  const memories = { memory: () => Promise.resolve(memory), reader: () => Promise.resolve(reader) };
+  const door = http && await openHttp(http, { ...memories, gauges });
   const methods: Methods = {
     ...memory,
     search: (request) => memory.search({ ...request, quick: false }), // its vectors are at hand
@@ -38,7 +46,7 @@ export async function openParts(config: Config, life: Life) {
         startedAt: life.startedAt,
         clients: life.clients(),
         memoryBytes: process.memoryUsage.rss(),
-        http: undefined,
+        http: door?.address,
         outdated: changed(program) !== startedAs,
         facts: await reader.count(),
         storeBytes: bytes?.store,
@@ -51,9 +59,8 @@ export async function openParts(config: Config, life: Life) {
     serve: {
       mcp: ({ socket, hello, rest }: Guest): Served =>
         converse({
-          sessionId: hello.session ?? newId(),
-          memory: () => Promise.resolve(memory),
-          reader: () => Promise.resolve(reader),
+          sessionId: hello.session ?? crypto.randomUUID(),
+          ...memories,
         }, {
           input: socket,
           output: socket,
@@ -74,8 +81,9 @@ export async function openParts(config: Config, life: Life) {
         };
       },
     },
-    lastAsked: () => 0,
-    async close() {
+    lastAsked: () => door?.lastAsked() ?? 0,
+    async close(limit: number) {
+      await door?.close(limit);
       await memory.close();
       await reader.close();
     },

@@ -5,6 +5,7 @@ import { MemoryError } from "../core/errors.ts";
 import { placeOf } from "../daemon/place.ts";
 import { runDaemon } from "../daemon/run.ts";
 import { type Input, settingsIn } from "./command.ts";
+import { httpIn } from "./daemon_http.ts";
 import { openParts } from "./daemon_parts.ts";
 import { printNote } from "./output.ts";
 
@@ -14,10 +15,11 @@ export async function run({ flags }: Input): Promise<number> {
   silenceDriver();
   const config = readConfig(settingsIn(flags));
   const place = placeOf(config);
+  const http = httpIn(flags, place.directory);
   await runDaemon({
     place,
     idle: idleIn(flags),
-    open: (life) => openParts(config, life),
+    open: (life) => openParts(config, life, http),
     ready: () => printNote(`The daemon of ${config.store} is ready (process ${process.pid})`),
   });
   return 0;

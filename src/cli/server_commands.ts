@@ -8,6 +8,12 @@ const RUN_FLAGS: Flags = {
     value: "MINUTES",
     summary: "Stop after so long without a client; 0 for never (default 10)",
   },
+  http: {
+    type: "string",
+    value: "HOST:PORT",
+    summary: "Also serve MCP and REST over HTTP there, for who has the token",
+  },
+  "http-remote": { type: "boolean", summary: "HOST may be reached from other machines; needs HOLDFAST_HTTP_TOKEN" },
   ...STORE_FLAGS,
 };
 const JSON_FLAG: Flags = { json: { type: "boolean", summary: "Print the structured result" } };

@@ -162,6 +162,16 @@ export function usesDaemon(
   return oneOf("HOLDFAST_DAEMON", given, ["start", "use", "never"]);
 }
 
+/** The HTTP door's token where the user gives one. @throws MemoryError invalid_argument where it is easily guessed. */
+export function httpToken({ env }: Surroundings = surroundings()): string | undefined {
+  const token = env["HOLDFAST_HTTP_TOKEN"]?.trim();
+  if (!token) return undefined;
+  if (token.length >= 16 && VISIBLE_ASCII.test(token)) return token;
+  throw new MemoryError("invalid_argument", "Cannot use HOLDFAST_HTTP_TOKEN: it has less than 16 visible characters", {
+    hint: "Leave it unset, and Holdfast makes one",
+  });
+}
+
 /** Where to look for newer versions: nowhere, unless the user says so. */
 export function releaseIndex(flag: string | undefined, { env }: Surroundings = surroundings()): string | undefined {
   return flag ?? (env["HOLDFAST_RELEASES"] || undefined);
