@@ -42,7 +42,12 @@ export async function listenHttp(settings: HttpSettings): Promise<Listening> {
   let lastAsked = Date.now();
   const { headers, request, idle } = settings.times ?? TIMES;
   const server = createServer(
-    { headersTimeout: headers, requestTimeout: request, keepAliveTimeout: idle },
+    {
+      headersTimeout: headers,
+      requestTimeout: request,
+      keepAliveTimeout: idle,
+      connectionsCheckingInterval: headers / 2,
+    },
     (asked, reply) => {
       lastAsked = Date.now();
       void serve(asked, reply, answer).catch(() => reply.destroy());

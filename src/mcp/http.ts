@@ -17,7 +17,6 @@ export function mcpOverHttp(
   const server = () => build({ ...parts, sessionId: newId() });
   const modern = createMcpHandler(server, {
     legacy: "reject",
-    responseMode: "json",
     maxRequestBodySize: limit,
     onerror: (error) => log("MCP over HTTP", error.message),
   });

@@ -1,6 +1,6 @@
 // The daemon as its user meets it: started, found, used by hosts, shell and hooks, killed, and never in the way.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -311,6 +311,41 @@ describe("a daemon", { concurrency: 3 }, () => {
       await server.good("memory_add", fact("Told once"));
       assertEquals(await clientsOf({ ...at, env }), 1);
     });
+  });
+
+  test("--http opens the door for who has the token, tells where it is, and never what it is", async () => {
+    const at = ground();
+    await daemon(at, "--http", "127.0.0.1:0");
+    const { http } = JSON.parse((await words(at, "daemon", "status", "--json")).stdout);
+    const file = join(folderOf(at), "http.token");
+    assertEquals(statSync(file).mode & 0o777, 0o600);
+    const token = readFileSync(file, "utf8").trim();
+    const told = readFileSync(join(folderOf(at), "errors"), "utf8");
+    assertStringIncludes(told, `HTTP at ${http}, its token in ${file}`);
+    assertEquals((told + JSON.stringify(journalOf(at))).includes(token), false);
+    await withServer(at, (server) => server.good("memory_add", fact("The gateway listens on port 7410")));
+    const ask = (authorization: string) =>
+      fetch(`${http}/v1/memory_search`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ agent_id: "a", query: "gateway" }),
+      });
+    assertEquals((await ask(`Bearer ${token}`).then((reply) => reply.json()) as { count: number }).count, 1);
+    assertEquals((await ask("Bearer no")).status, 401);
+    const other = await words({ ...at, store: temporaryStore() }, "daemon", "start", "--http", "0.0.0.0:0");
+    assertMatch(
+      other.stderr,
+      /The daemon did not start: Cannot listen on 0\.0\.0\.0: it can be reached from other machines/,
+    );
+    const open = await words(
+      { ...at, store: temporaryStore() },
+      "daemon",
+      "run",
+      "--http",
+      "0.0.0.0:0",
+      "--http-remote",
+    );
+    assertMatch(open.stderr, /there is no token of yours/);
   });
 
   test("service files hold the very command, ready to be put in place", async () => {
