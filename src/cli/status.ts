@@ -33,12 +33,13 @@ export async function status({ flags }: Input): Promise<number> {
     const characters = await reader.characters();
     const hooks = hookUse(hookState().runs(), characters, now);
     const embedder = config.embedder?.name ?? "words";
+    const size = health.file ? ` (${(health.file.size / 1024 / 1024).toFixed(1)} MB)` : "";
     if (flags["json"] === true) {
       printJson({
         version: VERSION,
         store: config.store,
         exists: true,
-        size: health.size,
+        ...(health.file ? { size: health.file.size } : {}),
         facts: health.facts,
         embedder,
         agents: agents.map(wire),
@@ -47,9 +48,7 @@ export async function status({ flags }: Input): Promise<number> {
       });
     } else {
       print([
-        `Holdfast ${VERSION}, store ${config.store} (${
-          (health.size / 1024 / 1024).toFixed(1)
-        } MB), embedder ${embedder}`,
+        `Holdfast ${VERSION}, store ${config.store}${size}, embedder ${embedder}`,
         "",
         ...table(agents),
         "",

@@ -52,19 +52,30 @@ async function withReader(
 }
 
 async function soundness({ config }: Patient, health: Health): Promise<readonly Finding[]> {
-  const { integrity, outOfStep, schema, size, log, free } = health;
+  const { integrity, outOfStep, schema, file } = health;
   const { reindex } = await import("../store/health.ts");
+  const size = file ? `, ${megabytes(file.size)}` : "";
   return [
-    ok(`The store opens: ${health.facts} facts, schema ${schema.found}, ${megabytes(size)}`),
-    integrity === "ok" ? ok("Its pages are sound") : problem(
-      `Its pages are damaged: ${integrity}`,
-      "Stop every program that uses it, and put a backup in its place",
-    ),
+    ok(`The store opens: ${health.facts} facts, schema ${schema.found}${size}`),
+    ...(integrity === undefined ? [] : [pages(integrity)]),
     outOfStep.length === 0 ? ok("Its index is in step with its facts") : problem(
       `Its index is out of step with the facts of ${outOfStep.map((name) => JSON.stringify(name)).join(", ")}`,
       "holdfast doctor --fix makes the index anew",
       () => reindex(config),
     ),
+    ...(file ? room(file) : []),
+  ];
+}
+
+function pages(integrity: string): Finding {
+  return integrity === "ok" ? ok("Its pages are sound") : problem(
+    `Its pages are damaged: ${integrity}`,
+    "Stop every program that uses it, and put a backup in its place",
+  );
+}
+
+function room({ log, free }: NonNullable<Health["file"]>): Finding[] {
+  return [
     log < LOG_LIMIT ? ok(`Its log holds ${megabytes(log)}`) : problem(
       `Its log has grown to ${megabytes(log)}`,
       "Restart the agent hosts: one of them has been reading without end",

@@ -50,10 +50,10 @@ const ORDERS = {
   weight: "f.pinned DESC, f.confidence = 'verified' DESC, f.confidence = 'unverified', f.created_at DESC, f.id DESC",
 };
 /** Chosen first by what the index `facts_told` holds, so that only the facts of one page are read in full. */
-const list = (passes: string, order: keyof typeof ORDERS) =>
-  `SELECT ${COLUMNS} WHERE f.id IN (SELECT f.id FROM facts f WHERE ${passes} ORDER BY ${
-    ORDERS[order]
-  } LIMIT ?8 OFFSET ?9) ORDER BY ${ORDERS[order]}`;
+const list = (passes: string, order: keyof typeof ORDERS, filled: number) =>
+  `SELECT ${COLUMNS} WHERE f.id IN (SELECT f.id FROM facts f WHERE ${passes} ORDER BY ${ORDERS[order]} LIMIT ?${
+    filled + 1
+  } OFFSET ?${filled + 2}) ORDER BY ${ORDERS[order]}`;
 const count = (passes: string) => `SELECT count(*) AS n FROM facts f WHERE ${passes}`;
 const HISTORY = `WITH RECURSIVE
   older (fact_id) AS (SELECT ?1 UNION SELECT f.fact_id FROM facts f JOIN older o ON f.superseded_by = o.fact_id),
@@ -84,9 +84,9 @@ export function openListing(database: Database): Listing {
   return {
     async list(query) {
       const { order = "newest", limit, offset = 0 } = query;
-      const [passes, args] = [conditions(query), values(query)];
+      const { passes, args } = filter(query);
       const [rows = [], [row] = []] = await database.read([
-        sql(list(passes, order), ...args, limit, offset),
+        sql(list(passes, order, args.length), ...args, limit, offset),
         sql(count(passes), ...args),
       ]);
       return { facts: rows.map(decodeFact), total: Number(row?.["n"] ?? 0) };
@@ -108,22 +108,22 @@ export function openListing(database: Database): Listing {
   };
 }
 
-/** Only the conditions that are asked for: each other one would keep the index from being enough. */
-function conditions({ retired = false, pinned, confidence, since, until, holding }: ListQuery): string {
-  return [
+/** Only the conditions that are asked for: each other one would keep the index from being enough, and a server counts values. */
+function filter({ agentIds, retired = false, pinned, confidence, since, until, holding }: ListQuery) {
+  const args: Value[] = [JSON.stringify(agentIds)];
+  const passes = [
     "f.aid IN (SELECT aid FROM agents WHERE name IN (SELECT value FROM json_each(?1)))",
     ...(retired ? [] : ["f.retired_at IS NULL"]),
-    ...(pinned === undefined ? [] : ["f.pinned = ?3"]),
-    ...(confidence === undefined ? [] : ["f.confidence = ?4"]),
-    ...(since === undefined ? [] : ["f.created_at >= ?5"]),
-    ...(until === undefined ? [] : ["f.created_at <= ?6"]),
-    ...(holding === undefined ? [] : ["instr(lower(f.text), lower(?7)) > 0"]),
-  ].join(" AND ");
-}
-
-function values({ agentIds, pinned, confidence, since, until, holding }: ListQuery): Value[] {
-  const flag = pinned === undefined ? null : Number(pinned);
-  return [JSON.stringify(agentIds), null, flag, confidence ?? null, since ?? null, until ?? null, holding ?? null];
+  ];
+  const ask = (value: Value | undefined, condition: (place: string) => string) => {
+    if (value !== undefined) passes.push(condition(`?${args.push(value)}`));
+  };
+  ask(pinned === undefined ? undefined : Number(pinned), (pinned) => `f.pinned = ${pinned}`);
+  ask(confidence, (confidence) => `f.confidence = ${confidence}`);
+  ask(since, (since) => `f.created_at >= ${since}`);
+  ask(until, (until) => `f.created_at <= ${until}`);
+  ask(holding, (holding) => `instr(lower(f.text), lower(${holding})) > 0`);
+  return { passes: passes.join(" AND "), args };
 }
 
 function summary(row: Row): AgentSummary {

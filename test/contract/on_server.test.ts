@@ -17,6 +17,7 @@ else {
   await import("../store/facts.test.ts");
   await import("../store/checkpoints.test.ts");
   await import("../store/graph.test.ts");
+  await import("../store/listing.test.ts");
   await import("../store/vectors.test.ts");
   await import("../store/transfer.test.ts");
   await import("../memory/search.test.ts");

@@ -10,7 +10,7 @@ import { holdfast } from "../support/shell.ts";
 import { NO_SQLD, type Sqld, startSqld } from "../support/sqld.ts";
 import { type Server, start, surroundings, textOf, withServer } from "../support/stdio.ts";
 import { settings } from "../support/stores.ts";
-import { temporaryStore } from "../support/temporary.ts";
+import { temporaryFolder, temporaryStore } from "../support/temporary.ts";
 
 const WRITERS = 8;
 const ROUNDS = 3;
@@ -28,6 +28,30 @@ describe("processes on a server", { skip: NO_SQLD }, () => {
     await server.kill();
   });
   const counts = async (sql: string) => (await createClient({ url: server.url }).execute(sql)).rows[0]?.["n"];
+
+  test("every command that reads does so on a server too", async () => {
+    const env = { HOLDFAST_STATE: temporaryFolder() };
+    const { stdout } = await holdfast(server.url, [
+      "add",
+      "The gateway listens on port 7410",
+      "--agent-id",
+      "reader",
+      "--json",
+    ], env);
+    const { fact_id: id } = JSON.parse(stdout);
+    for (
+      const [words, sentence] of [
+        [["list", "--agent-id", "reader"], /1 of 1 facts of agent "reader"/],
+        [["show", id], /agent +reader/],
+        [["history", id], /The gateway listens on port 7410/],
+        [["status"], /Holdfast .*, store http:\/\/127.*\n[^]*reader/],
+        [["doctor", "--host", "claude-code"], /✓ The store opens: \d+ facts, schema \d+\n✓ Its index is in step/],
+      ] as const
+    ) {
+      const ran = await holdfast(server.url, words, env);
+      assertMatch(ran.stdout, sentence, ran.stderr);
+    }
+  });
 
   test("eight that add, update and forget the same facts lose and double nothing", async () => {
     const writers = await Promise.all(Array.from({ length: WRITERS }, async () => {

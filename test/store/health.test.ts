@@ -29,7 +29,7 @@ const DAMAGE: Readonly<Record<string, readonly [statement: string, agents: reado
 
 test("examine finds a sound store sound", async () => {
   const config = await told();
-  const { free, size, log, ...rest } = await examine(config);
+  const { file, ...rest } = await examine(config);
   assertEquals(rest, {
     schema: { found: rest.schema.known, known: rest.schema.known },
     integrity: "ok",
@@ -37,7 +37,7 @@ test("examine finds a sound store sound", async () => {
     facts: 3,
     lastTold: 5000,
   });
-  assert(free > 0 && size > 0 && log >= 0);
+  assert(file && file.free > 0 && file.size > 0 && file.log >= 0);
 });
 
 for (const [name, [statement, agents]] of Object.entries(DAMAGE)) {

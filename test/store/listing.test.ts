@@ -2,15 +2,14 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import { openCheckpoints } from "../../src/store/checkpoints.ts";
-import { openEmbedded } from "../../src/store/embedded.ts";
 import { openFacts } from "../../src/store/facts.ts";
 import { type ListQuery, openListing } from "../../src/store/listing.ts";
-import { newFact, settings } from "../support/stores.ts";
+import { newDatabase, newFact } from "../support/stores.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 async function told() {
-  const database = openEmbedded(settings());
+  const database = await newDatabase();
   const [facts, listing, checkpoints] = [openFacts(database), openListing(database), openCheckpoints(database)];
   await facts.add(newFact("one", { now: 1000 }));
   await facts.add(newFact("Two", { now: 2000, confidence: "verified" }));
