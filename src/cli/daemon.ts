@@ -1,7 +1,7 @@
 // `holdfast daemon start`, `stop` and `status`: what a person asks of a daemon from outside.
 import { readConfig } from "../core/config.ts";
 import { placeOf } from "../daemon/place.ts";
-import { find, startDaemon, stopDaemon } from "../daemon/spawn.ts";
+import { find, findAny, startDaemon, stopDaemon } from "../daemon/spawn.ts";
 import { type Input, settingsIn } from "./command.ts";
 import { idleIn } from "./daemon_run.ts";
 import { show } from "./daemon_status.ts";
@@ -11,7 +11,7 @@ import { selfCommand } from "./self.ts";
 export async function start({ flags }: Input): Promise<number> {
   const place = placeOf(readConfig(settingsIn(flags)));
   idleIn(flags);
-  const running = await find(place, {});
+  const running = await find(place);
   if (running) return await show(running, flags, "A daemon for this store runs already");
   const { command, args } = selfCommand();
   const started = await startDaemon(place, { command, args: [...args, "daemon", "run", ...runFlags(flags)] });
@@ -27,7 +27,7 @@ export async function stop({ flags }: Input): Promise<number> {
 }
 
 export async function status({ flags }: Input): Promise<number> {
-  const found = await find(placeOf(readConfig(settingsIn(flags))), { any: true });
+  const found = await findAny(placeOf(readConfig(settingsIn(flags))));
   return found ? await show(found, flags, undefined) : none(flags);
 }
 

@@ -44,7 +44,7 @@ export async function startDaemon(place: Place, { command, args }: Program): Pro
 }
 
 /** `any`: whatever settings it was started with. @throws MemoryError conflict where one runs that does not serve this client. */
-export async function find(place: Place, { any }: { readonly any?: boolean }): Promise<Reached | undefined> {
+export async function find(place: Place, { any }: { readonly any?: boolean } = {}): Promise<Reached | undefined> {
   const found = await reach(place, { use: "rpc", any });
   if (typeof found !== "string") return found;
   if (found === "absent") return undefined;
@@ -63,9 +63,19 @@ const WHY: Readonly<Record<Exclude<Unreached, "absent">, string>> = {
   store: "it has another store",
 };
 
+/** The daemon of the place whatever its settings, to ask about it. @throws MemoryError daemon_away where one is there and does not answer. */
+export async function findAny(place: Place): Promise<Reached | undefined> {
+  const found = await find(place, { any: true });
+  const pid = readCard(place)?.pid;
+  if (found || pid === undefined || !isAlive(pid)) return found;
+  throw new MemoryError("daemon_away", `The daemon of this store (process ${pid}) does not answer`, {
+    hint: `Everything works without it; end process ${pid}, then holdfast daemon start`,
+  });
+}
+
 /** The process that has ended; undefined where none ran. @throws MemoryError daemon_late where it does not end. */
 export async function stopDaemon(place: Place): Promise<number | undefined> {
-  const reached = await find(place, { any: true });
+  const reached = await findAny(place);
   if (!reached) return undefined;
   const remote = remoteMemory(reached);
   const { pid } = await remote.status({});

@@ -248,6 +248,9 @@ describe("a daemon", { concurrency: 3 }, () => {
     process.kill(pid, "SIGSTOP");
     try {
       await withServer(at, (server) => server.good("memory_add", fact("Told all the same")));
+      const { status, stderr } = await words(at, "daemon", "status");
+      assertEquals(status, 75);
+      assertMatch(stderr, new RegExp(`\\(process ${pid}\\) does not answer`));
     } finally {
       process.kill(pid, "SIGCONT");
     }
