@@ -63,7 +63,10 @@ function once<T>(make: () => T): () => T {
 const DETAILED: readonly string[] = ["internal", "store_failed"];
 
 /** A finished call: an answer, or a fault told in text alone. */
-export type Outcome = { readonly answer: Answer } | { readonly fault: MemoryError; readonly text: string };
+export type Outcome = ({ readonly answer: Answer } | { readonly fault: MemoryError; readonly text: string }) & {
+  /** Names of arguments that the tool does not have. */
+  readonly ignored: readonly string[];
+};
 
 export interface Call {
   readonly tool: Tool;
@@ -89,11 +92,11 @@ export async function callTool({ tool, schema, args, caller, memory }: Call): Pr
     if (wrong instanceof type.errors) {
       throw new Error(`${tool.name} gave an answer outside its schema: ${wrong.summary}`);
     }
-    return { answer: { ...answer, text: withIgnored(answer.text, ignored) } };
+    return { answer: { ...answer, text: withIgnored(answer.text, ignored) }, ignored };
   } catch (thrown) {
     const fault = toMemoryError(thrown);
     if (DETAILED.includes(fault.code)) log(`${tool.name}: ${fault.code}`, describe(fault));
-    return { fault, text: withIgnored(faultText(tool, fault, args), ignored) };
+    return { fault, text: withIgnored(faultText(tool, fault, args), ignored), ignored };
   }
 }
 

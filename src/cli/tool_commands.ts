@@ -68,7 +68,8 @@ async function run(name: string, args: Readonly<Record<string, unknown>>, { flag
 /** Before the memory is closed: that may wait a moment for vectors under way. */
 function show(name: string, outcome: Awaited<ReturnType<typeof callTool>>, json: boolean): number {
   if ("fault" in outcome) {
-    const [message = "", hint = HINTS[outcome.fault.code] ?? helpHint(name)] = outcome.text.split("\n");
+    const [message = ""] = outcome.text.split("\n");
+    const hint = outcome.fault.hint ?? HINTS[outcome.fault.code] ?? helpHint(name);
     printError({ message, hint });
     return CODES[outcome.fault.code].exit;
   }

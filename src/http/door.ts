@@ -11,7 +11,7 @@ export const BODY_LIMIT = 16 * 1024 * 1024;
 
 export interface DoorParts {
   readonly token: string;
-  /** Values of `Host` that are this server's. */
+  /** Values of `Host` that are this server's, in lower case. */
   readonly hosts: ReadonlySet<string>;
   /** Requests in a second, on the average; twice as many may come at once. */
   readonly rate: number;
@@ -40,7 +40,9 @@ export function openHttpDoor(parts: DoorParts): HttpDoor {
   const take = bucket(parts.rate);
   const answer = async (request: Request, route: Route | undefined): Promise<Response> => {
     const { hosts, token } = parts;
-    if (!hosts.has(request.headers.get("host") ?? "")) return refuse(403, "The host asked for is not this server's");
+    if (!hosts.has(request.headers.get("host")?.toLowerCase() ?? "")) {
+      return refuse(403, "The host asked for is not this server's");
+    }
     if (!isOwnOrigin(request.headers.get("origin"), hosts)) return refuse(403, "The origin is not this server's");
     if (!route?.open) {
       if (!bears(request.headers.get("authorization"), token)) {
@@ -71,7 +73,7 @@ export function openHttpDoor(parts: DoorParts): HttpDoor {
 }
 
 function routesOf({ mcp, memory, gauges }: DoorParts, metrics: Metrics): ReadonlyMap<string, Route> {
-  const ready = () => gauges().then(() => true, () => false);
+  const ready = lately(() => gauges().then(() => true, () => false));
   const tools = TOOL_NAMES.map((name): Route => ({
     path: `/v1/${name}`,
     methods: ["POST"],
@@ -115,11 +117,22 @@ async function bodyOf(request: Request): Promise<string | Response> {
 
 /** A page of elsewhere names its origin; a program names none. */
 function isOwnOrigin(origin: string | null, hosts: ReadonlySet<string>): boolean {
-  return origin === null || (origin.startsWith("http://") && hosts.has(origin.slice("http://".length)));
+  const own = origin?.toLowerCase();
+  return own === undefined || (own.startsWith("http://") && hosts.has(own.slice("http://".length)));
 }
 
 function state(good: boolean): Response {
   return json({ ok: good }, good ? 200 : 503);
+}
+
+/** Anyone may ask whether all is well: the store is asked once a second at most. */
+function lately<T>(look: () => Promise<T>): () => Promise<T> {
+  let [seen, until]: [Promise<T> | undefined, number] = [undefined, 0];
+  return () => {
+    if (seen && performance.now() < until) return seen;
+    until = performance.now() + 1000;
+    return seen = look();
+  };
 }
 
 /** How many may come is known at any moment: it grows by `rate` a second up to twice that. */

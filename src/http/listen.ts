@@ -1,13 +1,17 @@
 // HTTP on a socket: requests into the door's own terms, answers back at the client's pace, and limits on who takes how long.
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { Readable } from "node:stream";
 import { MemoryError } from "../core/errors.ts";
+import { log } from "../core/log.ts";
 import { type DoorParts, openHttpDoor } from "./door.ts";
 
 /** Milliseconds for a request's headers, for all of it, and until an idle connection is closed. */
 export const TIMES = { headers: 10_000, request: 30_000, idle: 5000 };
+/** How long an answer may wait for its reader. */
+const UNREAD = 30_000;
 const MOST_CONNECTIONS = 1024;
 const RATE = 1000;
 
@@ -55,7 +59,9 @@ export async function listenHttp(settings: HttpSettings): Promise<Listening> {
   );
   server.maxConnections = MOST_CONNECTIONS;
   const bound = await listen(server, host, port);
-  for (const name of names(host)) hosts.add(`${name}:${bound}`);
+  for (const name of names(host)) hosts.add(`${name.toLowerCase()}:${bound}`);
+  if (bound === 80) { for (const name of names(host)) hosts.add(name.toLowerCase()); }
+  server.on("error", (error) => log("HTTP", error.message));
   return {
     address: `http://${isIP(host) === 6 ? `[${host}]` : host}:${bound}`,
     lastAsked: () => lastAsked,
@@ -79,8 +85,9 @@ async function serve(asked: IncomingMessage, reply: ServerResponse, answer: (req
     ...(asked.complete || !hasBody(asked) ? {} : { connection: "close" }), // what of the body is left is not read
   });
   for await (const chunk of response.body ?? []) {
-    if (!reply.write(chunk)) await new Promise((resolve) => reply.once("drain", resolve).once("close", resolve));
-    if (reply.destroyed) break;
+    if (!reply.write(chunk)) {
+      await once(reply, "drain", { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(UNREAD)]) });
+    }
   }
   reply.end();
 }

@@ -26,6 +26,7 @@ const FAULT = {
 const DOOR: Readonly<Record<number, string>> = {
   401: "No token, or a wrong one",
   403: "A host or an origin that is not this server's",
+  405: "Another method than POST",
   413: "The body is too large",
   415: "The body is not application/json",
   429: "Too many requests; Retry-After says when",

@@ -32,6 +32,9 @@ export const STATUS: Readonly<Record<Code, number>> = {
   internal: 500,
 };
 
+/** Names the arguments that a tool does not have, percent-encoded: a filter must not vanish unseen. */
+const IGNORED = "holdfast-ignored-arguments";
+
 export const TOOL_NAMES: readonly string[] = TOOL_LIST.map(({ name }) => name);
 
 /** One call of a tool; `body` is its arguments as JSON. */
@@ -43,9 +46,13 @@ export async function callOverRest(name: string, body: string, memory: () => Pro
   const schema = TOOL_LIST.find((one) => one.name === name)?.inputSchema;
   if (!tool || !schema) throw new Error(`No tool ${name}`);
   const outcome = await callTool({ tool, schema, args, caller: { sessionId: newId() }, memory });
-  if ("answer" in outcome) return json(outcome.answer.structured, 200);
-  const [message = "", hint] = outcome.text.split("\n");
-  return fault({ code: outcome.fault.code, message, hint });
+  const response = "answer" in outcome
+    ? json(outcome.answer.structured, 200)
+    : fault({ code: outcome.fault.code, message: outcome.text.split("\n")[0] ?? "", hint: outcome.fault.hint });
+  if (outcome.ignored.length > 0) {
+    response.headers.set(IGNORED, outcome.ignored.map(encodeURIComponent).join(", ").slice(0, 500));
+  }
+  return response;
 }
 
 /** @param status where it is not the code's own */

@@ -54,6 +54,8 @@ test("a forged host or origin is refused, even with the token", async () => {
   assertEquals(own.status, 200);
   assertEquals(own.headers.get("access-control-allow-origin"), null);
   await own.body?.cancel();
+  const loud = `GET /healthz HTTP/1.1\r\nHost: LocalHost:${port}\r\nConnection: close\r\n\r\n`;
+  assertMatch(await raw(address, loud), /^HTTP\/1\.1 200 /);
   for (const host of ["evil.example", `evil.example:${port}`, "localhost", `127.0.0.1:${port}.evil.example`]) {
     const told = await raw(
       address,
@@ -159,11 +161,7 @@ test("headers that never end are not waited for, and keep nobody out", {
     });
   });
   assertEquals((await (await ask("/healthz")).json())["ok"], true);
-  const ended = await Promise.race([
-    Promise.all(slow),
-    new Promise<number[]>((resolve) => setTimeout(resolve, 15_000, [])),
-  ]);
-  assertEquals(ended.length, 100);
+  assertEquals((await Promise.all(slow)).length, 100);
 });
 
 test("more than the rate is told to wait", async () => {

@@ -87,6 +87,16 @@ test("whatever is sent, a tool answers as the document says and never with our o
   );
 });
 
+test("arguments that a tool does not have are named beside the answer, and never take the hint's place", async () => {
+  const { ask } = await openHttp();
+  const found = await ask("/v1/memory_search", { json: { agent_id: "a", query: "x", sinse: "2026-01-01", "ü\n": 1 } });
+  assertEquals(found.headers.get("holdfast-ignored-arguments"), "sinse, %C3%BC%0A");
+  await found.body?.cancel();
+  const lost = await ask("/v1/checkpoint_resume", { json: { agent_id: "a", on_mising: "empty" } });
+  assertEquals(lost.headers.get("holdfast-ignored-arguments"), "on_mising");
+  assertEquals((await lost.json()).error, { code: "no_checkpoint", message: 'No checkpoint found for agent "a"' });
+});
+
 test("every code has its status", () => {
   assertEquals(Object.keys(STATUS).sort(), Object.keys(CODES).sort());
 });

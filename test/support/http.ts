@@ -13,7 +13,7 @@ export const TOKEN = "a token that nobody can guess".replaceAll(" ", "-");
 /** What a door answers in JSON. */
 interface Told {
   readonly [key: string]: unknown;
-  readonly error?: { readonly code: string };
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 type Answer = Omit<Response, "json"> & { json(): Promise<Told> };
