@@ -143,7 +143,18 @@ export function migrate(db: Libsql.Database, path: string): void {
   }
 }
 
+/** In one snapshot: another process may be making the store at this moment. */
 function versionOf(db: Libsql.Database): number {
+  if (db.inTransaction) return read(db);
+  db.exec("BEGIN");
+  try {
+    return read(db);
+  } finally {
+    if (db.inTransaction) db.exec("COMMIT");
+  }
+}
+
+function read(db: Libsql.Database): number {
   const version = pragma(db, "user_version");
   if (pragma(db, "application_id") !== APPLICATION_ID && !isEmpty(db)) throw fault("FOREIGN");
   return known(version);

@@ -8,6 +8,7 @@ import { MemoryError } from "../../src/core/errors.ts";
 import { sql } from "../../src/store/database.ts";
 import { openEmbedded } from "../../src/store/embedded.ts";
 import { openFacts } from "../../src/store/facts.ts";
+import { migrate, recognise } from "../../src/store/schema.ts";
 import { newFact, recount, rows, settings } from "../support/stores.ts";
 
 /** What version 1 did not have yet; later steps that change older tables need a stored file instead. */
@@ -75,6 +76,34 @@ test("migrate refuses a newer store and leaves it untouched", async () => {
 });
 
 const FOREIGN = "PRAGMA journal_mode = DELETE; CREATE TABLE bookmarks (url); INSERT INTO bookmarks VALUES ('x')";
+
+test("recognise takes a store that another process makes at this very moment for ours", () => {
+  const { store } = settings();
+  const db = new Libsql(store);
+  db.exec("PRAGMA journal_mode = WAL");
+  const interrupted = Object.create(db, {
+    inTransaction: { get: () => db.inTransaction },
+    exec: { value: (text: string) => db.exec(text) },
+    prepare: {
+      value(text: string) {
+        const statement = db.prepare(text);
+        if (!text.includes("application_id")) return statement;
+        return {
+          get(args: readonly unknown[]) {
+            const row = statement.get(args);
+            const other = new Libsql(store);
+            migrate(other, store);
+            other.close();
+            return row;
+          },
+        };
+      },
+    },
+  }) as Libsql.Database; // what the function uses of it
+  recognise(interrupted);
+  recognise(db);
+  db.close();
+});
 
 test("migrate refuses another program's database and keeps what is in it", async () => {
   const config = settings();
