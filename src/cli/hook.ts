@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { toMemoryError } from "../core/errors.ts";
 import { isWhole } from "../hosts/hook_input.ts";
-import { hookState, runHook } from "../hosts/run_hook.ts";
+import { type HookCall, hookState, runHook } from "../hosts/run_hook.ts";
 import type { Input } from "./command.ts";
 import { printJson } from "./output.ts";
 import { openShared } from "./shared.ts";
@@ -12,6 +12,9 @@ import { readStdin } from "./stdin.ts";
 /** From the process's start to its end, in milliseconds; and how much of that the input may take to come. */
 const CAP = 750;
 const INPUT_PATIENCE = 300;
+/** How much a daemon that does not answer may take of it, to be connected to and to answer. */
+const DAEMON_PATIENCE = 100;
+const open: HookCall["open"] = (config, short) => openShared(config, short, DAEMON_PATIENCE);
 
 /** Always 0: some hosts take anything else for a refusal of what the person asked. */
 export async function hook({ flags, positionals }: Input): Promise<number> {
@@ -19,7 +22,7 @@ export async function hook({ flags, positionals }: Input): Promise<number> {
   const host = flags["host"]?.toString() ?? "";
   try {
     const work = readStdin(isWhole, INPUT_PATIENCE)
-      .then((text) => runHook({ event, host, store: flags["store"]?.toString(), text, open: openShared }))
+      .then((text) => runHook({ event, host, store: flags["store"]?.toString(), text, open }))
       .then((answer) => ({ answer }));
     const late = sleep(Math.max(0, CAP - performance.now())).then(() => undefined);
     const done = await Promise.race([work, late]);

@@ -4,9 +4,12 @@ import { reach } from "../daemon/client.ts";
 import { placeOf } from "../daemon/place.ts";
 import { type SharedMemory, sharedMemory } from "../daemon/shared_memory.ts";
 
-/** @param own settings for opening the store here, where they differ */
-export async function openShared(config: Config, own: Config = config): Promise<SharedMemory> {
-  const found = usesDaemon() === "never" ? "absent" : await place(config);
+/**
+ * @param own settings for opening the store here, where they differ
+ * @param patience milliseconds for a daemon to let this process in
+ */
+export async function openShared(config: Config, own: Config = config, patience?: number): Promise<SharedMemory> {
+  const found = usesDaemon() === "never" ? "absent" : await reached(config, patience);
   const remote = typeof found === "string" ? undefined : (await import("../daemon/remote.ts")).remoteMemory(found);
   return sharedMemory(remote, {
     memory: async () => (await import("../memory/open.ts")).openMemory(own),
@@ -15,9 +18,9 @@ export async function openShared(config: Config, own: Config = config): Promise<
 }
 
 /** A user without a place for daemons has none. */
-async function place(config: Config): ReturnType<typeof reach> {
+async function reached(config: Config, patience: number | undefined): ReturnType<typeof reach> {
   try {
-    return await reach(placeOf(config), { use: "rpc" });
+    return await reach(placeOf(config), { use: "rpc" }, patience);
   } catch {
     return "absent";
   }
