@@ -10,7 +10,7 @@ import { type Place, prepare, readCard } from "./place.ts";
 import { remoteMemory } from "./remote.ts";
 
 /** How long a daemon may take to be ready, and how often it is asked. Milliseconds. */
-const PATIENCE = 10_000;
+const PATIENCE = 20_000;
 const PAUSE = 25;
 const STOPPING = 8000;
 

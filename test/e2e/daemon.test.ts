@@ -169,10 +169,10 @@ describe("a daemon", { concurrency: 3 }, () => {
 
   test("it stops by itself when nobody has used it for a while, not before", async () => {
     const at = ground();
-    const pid = await daemon(at, "--idle", "0.02");
+    const pid = await daemon(at, "--idle", "0.1");
     await withServer(at, async (server) => {
       await server.good("memory_add", fact("Told once"));
-      await sleep(2500);
+      await sleep(8000);
       assertEquals(await clientsOf(at), 1);
     });
     await gone(pid);

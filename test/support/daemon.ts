@@ -117,12 +117,26 @@ export function frame(message: object): string {
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** A bare connection to a socket, and what comes back until it closes. */
-export function dial(path: string): { socket: Socket; closed: Promise<string> } {
+interface Dialled {
+  readonly socket: Socket;
+  /** What came back until it closed. */
+  readonly closed: Promise<string>;
+  /** What came back once it holds these words. */
+  answer(words: string): Promise<string>;
+}
+
+/** A bare connection to a socket. */
+export function dial(path: string): Dialled {
   const socket = connect(path);
   let read = "";
   const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(read)));
   socket.on("error", () => {}).on("data", (chunk) => read += chunk.toString());
   after(() => socket.destroy());
-  return { socket, closed };
+  const answer = (words: string) =>
+    new Promise<string>((resolve) => {
+      const look = () => read.includes(words) && resolve(read);
+      socket.on("data", look).once("close", () => resolve(read));
+      look();
+    });
+  return { socket, closed, answer };
 }
