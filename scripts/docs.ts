@@ -23,7 +23,7 @@ const BLOCKS: readonly Block[] = [
     lines: () => figures("ablation", "langs", "retrieval", "retrieval-minilm", "scale", "stdio"),
   },
   { file: "docs/install.md", name: "start", lines: () => figures("start", "hook") },
-  { file: "docs/daemon.md", name: "soak", lines: () => figures("soak") },
+  { file: "docs/daemon.md", name: "soak", lines: () => figures("soak", "http") },
   { file: "docs/team.md", name: "remote", lines: () => figures("remote") },
 ];
 
