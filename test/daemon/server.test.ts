@@ -1,8 +1,10 @@
 // Who is let in by the socket: the one who knows the token, and nobody who only knows where it is.
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import { reach } from "../../src/daemon/client.ts";
-import { dial, reached, stage } from "../support/daemon.ts";
+import { newCard, prepare, writeCard } from "../../src/daemon/place.ts";
+import { dial, newPlace, reached, stage } from "../support/daemon.ts";
 
 test("a stranger is met with silence, whatever it says", async () => {
   const { place, token } = await stage();
@@ -60,4 +62,16 @@ test("a thousand idle connections take little memory, and one more is served", a
   assert(each < 200 * 1024, `${Math.round(each / 1024)} kB for each, both ends`);
   (await reached(place)).socket.destroy();
   for (const { socket } of idle) socket.destroy();
+});
+
+test("reach leaves a daemon that says nothing when its patience is over", async () => {
+  const place = newPlace();
+  prepare(place);
+  const silent = createServer().listen(place.socket);
+  await new Promise((resolve) => silent.once("listening", resolve));
+  writeCard(place, newCard());
+  const since = performance.now();
+  assertEquals(await reach(place, { use: "rpc" }, 50), "absent");
+  assert(performance.now() - since < 900, "not the usual patience");
+  silent.close();
 });

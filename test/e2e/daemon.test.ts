@@ -248,8 +248,6 @@ describe("a daemon", { concurrency: 3 }, () => {
     process.kill(pid, "SIGSTOP");
     try {
       await withServer(at, (server) => server.good("memory_add", fact("Told all the same")));
-      const hook = await words(at, "hook", "session-start", "--host", "claude-code", "--store", at.store);
-      assertStringIncludes(hook.stdout, "agent_id for every memory call");
       const { status, stderr } = await words(at, "daemon", "status");
       assertEquals(status, 75);
       assertMatch(stderr, new RegExp(`\\(process ${pid}\\) does not answer`));
