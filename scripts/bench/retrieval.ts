@@ -29,7 +29,7 @@ for (const file of files()) {
       ],
     };
   } else {
-    const { overall, byKind, none, oldShown } = await sit(exam, { embedder });
+    const { overall, byKind, none, astray, oldShown } = await sit(exam, { embedder });
     const row = (
       name: string,
       { questions, recall, mrr }: Marks,
@@ -43,6 +43,8 @@ for (const file of files()) {
       rows: [
         ["none: share answered with no fact", percent(none.zero)],
         ["none: mean facts in an answer", none.mean.toFixed(2)],
+        ["put to another agent: share answered with no fact", percent(astray.zero)],
+        ["put to another agent: mean facts in an answer", astray.mean.toFixed(2)],
         ["update: share that still shows the old text", percent(oldShown)],
       ],
     };

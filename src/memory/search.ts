@@ -16,7 +16,7 @@ export type SearchParts = EmptinessParts & LikenessParts & TypoParts & {
 
 const DEFAULT_TOP_K = 8;
 /** Facts fetched for their words. */
-const CANDIDATES = 60;
+const CANDIDATES = 50;
 /** Characters of fact text in one answer, about 20 000 tokens: hosts cut longer results. */
 const ANSWER_LIMIT = 80_000;
 
@@ -61,23 +61,29 @@ function rankable(candidate: Candidate & { readonly cosine?: number }, corpora: 
 }
 
 /**
- * Evidence that some fact must reach before anything is answered, and below which an answer is doubtful: then only
+ * What the best fact must reach before anything is answered, and below which evidence an answer is doubtful: then only
  * the facts with nearly as much as the best are shown. Calibrated on standing facts: docs/retrieval.md.
  */
-const FLOOR = { answer: 0.62, doubt: 1, fact: 0.5, share: 0.65 };
+const FLOOR = { meaning: 0.3, coverage: 0.4, words: 0.62, doubt: 1, fact: 0.5, share: 0.6 };
 
 function evident(ranked: readonly Ranked<Found>[]): Ranked<Found>[] {
-  const most = Math.max(0, ...ranked.map(evidence));
-  if (most < FLOOR.answer) return [];
+  if (!ranked.some(answers)) return [];
+  const most = Math.max(...ranked.map(evidence));
   const least = most < FLOOR.doubt ? most * FLOOR.share : FLOOR.fact;
   return ranked.filter((one) => evidence(one) >= least);
+}
+
+/** Whether a fact may answer at all. Beside a cosine, likeness tells nothing: some word is like some word in most facts. */
+function answers({ coverage, likeness, candidate: { cosine } }: Ranked<Found>): boolean {
+  if (cosine) return cosine + FLOOR.coverage * coverage >= FLOOR.meaning;
+  return likeness > 0 ? coverage + likeness >= FLOOR.words : coverage > 0;
 }
 
 /** How much speaks for a fact whatever the others: words shared, nearness in meaning, likeness word by word; 0 to 3. */
 function evidence({ coverage, likeness, candidate: { cosine } }: Ranked<Found>): number {
   const known = likeness > 0 || (cosine ?? 0) > 0;
   // A question in a script the word table does not know has only its words.
-  return known ? coverage + Math.max(cosine ?? 0, 0) + likeness : coverage > 0 ? FLOOR.answer : 0;
+  return known ? coverage + Math.max(cosine ?? 0, 0) + likeness : coverage > 0 ? FLOOR.words : 0;
 }
 
 /** A total order: score, then newer, then stored later: clocks of several machines may give one time to many facts. */

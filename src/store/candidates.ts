@@ -31,7 +31,7 @@ export interface Nearby {
 }
 
 /** Facts fetched for their meaning. */
-const NEAR = 30;
+const NEAR = 20;
 
 export function openCandidates(database: Database, vectors: Vectors | undefined): Candidates {
   return {

@@ -52,7 +52,7 @@ const POSTINGS = 1000;
 /** Agents up to this many facts have their whole dictionary searched for parts of compounds. */
 const COMPOUNDS = 20_000;
 /** Facts whose neighbours in the session become candidates too. */
-const CENTRES = 20;
+const CENTRES = 10;
 
 const CORPORA = `SELECT name, facts, length FROM agents WHERE name IN (SELECT value FROM json_each(?1))`;
 const FREQUENCIES =

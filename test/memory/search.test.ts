@@ -153,3 +153,13 @@ test("search: a quick one finds what shares a word, and nothing that is near in 
   assertEquals(await texts({ query: "Which doctor?" }), ["The physician's surgery opens at nine"]);
   assertEquals(await texts({ query: "Which doctor?", quick: true }), []);
 });
+
+test("search: a long fact with a word like each asked one answers nothing if its meaning is another", async () => {
+  const { add, ask, texts } = await open();
+  const fact =
+    "The mobile build signs with the March certificate, and the test phones are kept in the drawer beside the " +
+    "printer in Olga's office";
+  await add(fact, 1);
+  assertEquals((await ask({ query: "Which magazine was in the kitchen cupboard?" })).hits, []);
+  assertEquals(await texts({ query: "Where do we put away the handsets?" }), [fact]);
+});

@@ -86,15 +86,22 @@ function standing({ agents, queries, updates }: Standing): Exam {
     new: find(agentId, fresh),
   }));
   const later = new Set(changes.map((change) => change.new.id));
+  const asked = queries.map(({ agent_id: agentId, query, gold, kind }) => ({
+    agentId,
+    query,
+    kind,
+    gold: new Set(gold.map((id) => `${agentId}/${id}`)),
+  }));
   return {
     format: "standing",
     told: all.filter(({ id }) => !later.has(id)),
     updates: changes,
-    asked: queries.map(({ agent_id: agentId, query, gold, kind }) => ({
-      agentId,
-      query,
-      kind,
-      gold: new Set(gold.map((id) => `${agentId}/${id}`)),
-    })),
+    asked: [...asked, ...asked.flatMap((one) => astray(one, Object.keys(agents)))],
   };
+}
+
+/** A question put to every other agent, none of which was told what answers it. */
+function astray({ agentId, query }: Asked, agents: readonly string[]): readonly Asked[] {
+  return agents.filter((other) => other !== agentId)
+    .map((other) => ({ agentId: other, query, gold: new Set(), kind: "astray" }));
 }

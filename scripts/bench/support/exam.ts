@@ -24,15 +24,25 @@ export interface Marks {
 export interface Result {
   readonly overall: Marks;
   readonly byKind: Readonly<Record<string, Marks>>;
-  /** Questions that no fact answers: share answered with no fact, and mean number of facts. */
-  readonly none: { readonly questions: number; readonly zero: number; readonly mean: number };
+  /** Questions that nothing answers. */
+  readonly none: Silence;
+  /** Questions put to an agent that was told nothing of the kind. */
+  readonly astray: Silence;
   /** Share of update questions that still show the old text. */
   readonly oldShown: number;
 }
 
+/** Share answered with no fact, 0 to 1, and mean number of facts in an answer. */
+export interface Silence {
+  readonly questions: number;
+  readonly zero: number;
+  readonly mean: number;
+}
+
 const CUTS = [1, 5, 8, 10] as const;
+const UNANSWERED = ["none", "astray"];
 /** LoCoMo's adversarial questions, and those that nothing answers, are told apart from the rest. */
-const APART = ["5", "none"];
+const APART = ["5", ...UNANSWERED];
 
 export async function sit(
   exam: Exam,
@@ -56,7 +66,7 @@ export async function sit(
   for (const agentId of new Set(exam.asked.map((one) => one.agentId))) await settled(memory, agentId);
   const replaced = new Map(exam.updates.map((update) => [update.new.id, update.old.id]));
   const topK = exam.format === "locomo" ? 10 : 8;
-  const rows = [];
+  const rows: { readonly kind: string; readonly gold: ReadonlySet<string>; readonly ids: readonly string[] }[] = [];
   for (const { agentId, query, gold, kind } of exam.asked) {
     const { hits } = await memory.search({ agentId, query, topK });
     rows.push({ kind, gold, ids: hits.map(({ factId }) => idOf.get(factId) ?? "") });
@@ -64,20 +74,23 @@ export async function sit(
   await memory.close();
   rmSync(folder, { recursive: true, force: true });
   const counted = rows.filter(({ kind }) => !APART.includes(kind));
-  const none = rows.filter(({ kind }) => kind === "none");
+  const silence = (wanted: string): Silence => {
+    const some = rows.filter(({ kind }) => kind === wanted);
+    return {
+      questions: some.length,
+      zero: mean(some.map(({ ids }) => Number(ids.length === 0))),
+      mean: mean(some.map(({ ids }) => ids.length)),
+    };
+  };
   const updates = rows.filter(({ kind }) => kind === "update");
   return {
     overall: mark(counted),
     byKind: Object.fromEntries(
-      [...Map.groupBy(rows, ({ kind }) => kind)].filter(([kind]) => kind !== "none").map((
-        [kind, some],
-      ) => [kind, mark(some)]),
+      [...Map.groupBy(rows, ({ kind }) => kind)].filter(([kind]) => !UNANSWERED.includes(kind))
+        .map(([kind, some]) => [kind, mark(some)]),
     ),
-    none: {
-      questions: none.length,
-      zero: mean(none.map(({ ids }) => Number(ids.length === 0))),
-      mean: mean(none.map(({ ids }) => ids.length)),
-    },
+    none: silence("none"),
+    astray: silence("astray"),
     oldShown: mean(
       updates.map(({ gold, ids }) => Number([...gold].some((id) => ids.includes(replaced.get(id) ?? "-")))),
     ),
