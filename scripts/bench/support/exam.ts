@@ -34,7 +34,6 @@ export interface Result {
 
 /** Share answered with no fact, 0 to 1, and mean number of facts in an answer. */
 export interface Silence {
-  readonly questions: number;
   readonly zero: number;
   readonly mean: number;
 }
@@ -77,7 +76,6 @@ export async function sit(
   const silence = (wanted: string): Silence => {
     const some = rows.filter(({ kind }) => kind === wanted);
     return {
-      questions: some.length,
       zero: mean(some.map(({ ids }) => Number(ids.length === 0))),
       mean: mean(some.map(({ ids }) => ids.length)),
     };
